@@ -277,9 +277,9 @@ make_schema (const MtCliImport  *options,
 
 /* --- reading --- */
 
-static void
-show_progress (const MtImportProgress *progress,
-               gpointer                data)
+void
+mt_cli_import_show_progress (const MtImportProgress *progress,
+                             gpointer                data)
 {
   g_autofree char *rows = mt_cli_dup_count (progress->rows);
   g_autofree char *size = mt_cli_dup_size (progress->bytes);
@@ -326,26 +326,53 @@ mt_cli_import_can_repeat (const char *path)
          g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_SPECIAL;
 }
 
+GInputStream *
+mt_cli_import_open_stream (const char  *path,
+                           GError     **error)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (strcmp (path, "-") == 0)
+    return g_unix_input_stream_new (STDIN_FILENO, FALSE);
+  if (mt_cli_import_can_repeat (path))
+    return NULL;
+  file = g_file_new_for_commandline_arg (path);
+  return G_INPUT_STREAM (g_file_read (file, NULL, error));
+}
+
 static MtImport *
 import_path (const char             *path,
              const MtImportOptions  *how,
              GError                **error)
 {
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (GInputStream) stream = mt_cli_import_open_stream (path, &problem);
   g_autoptr (GFile) file = NULL;
-  g_autoptr (GInputStream) stream = NULL;
 
-  if (strcmp (path, "-") == 0)
-    stream = g_unix_input_stream_new (STDIN_FILENO, FALSE);
-  else
+  if (stream != NULL)
+    return mt_import_stream (stream, how, NULL, error);
+  if (problem != NULL)
     {
-      file = g_file_new_for_commandline_arg (path);
-      if (mt_cli_import_can_repeat (path))
-        return mt_import_file (file, how, NULL, error);
-      stream = G_INPUT_STREAM (g_file_read (file, NULL, error));
-      if (stream == NULL)
-        return NULL;
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return NULL;
     }
-  return mt_import_stream (stream, how, NULL, error);
+  file = g_file_new_for_commandline_arg (path);
+  return mt_import_file (file, how, NULL, error);
+}
+
+gboolean
+mt_cli_import_prepare (const MtCliImport *options,
+                       MtCsvDialect      *dialect,
+                       MtSchema          *schema,
+                       GPtrArray         *names,
+                       int               *exit_code)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (make_dialect (options, dialect, &error) && make_schema (options, schema, names, &error))
+    return TRUE;
+  *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
+  return FALSE;
 }
 
 MtImport *
@@ -389,15 +416,12 @@ mt_cli_import_read_as (const MtCliImport *options,
     .dialect = dialect,
     .schema = schema,
     .n_threads = (guint) common->threads,
-    .progress = show_progress,
+    .progress = mt_cli_import_show_progress,
     .progress_data = &progress,
   };
 
-  if (!make_dialect (options, dialect, &error) || !make_schema (options, schema, names, &error))
-    {
-      *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
-      return NULL;
-    }
+  if (!mt_cli_import_prepare (options, dialect, schema, names, exit_code))
+    return NULL;
   import = import_path (path, &how, &error);
   mt_cli_progress_clear (&progress);
   if (import == NULL)

@@ -42,6 +42,14 @@ MtImport     *mt_cli_import_read_as     (const MtCliImport *options,
                                          const char        *path,
                                          int               *exit_code);
 
+/* What the options say, on top of what @dialect and @schema hold; the columns that they name are added to @names. Prints
+ * what is wrong, and sets *exit_code. */
+gboolean      mt_cli_import_prepare     (const MtCliImport *options, MtCsvDialect *dialect, MtSchema *schema,
+                                         GPtrArray *names, int *exit_code);
+/* Opens what can be read only once: standard input, a pipe. NULL without an error: @path is a file. */
+GInputStream *mt_cli_import_open_stream (const char *path, GError **error);
+void          mt_cli_import_show_progress (const MtImportProgress *progress, gpointer terminal);   /* an MtCliProgress */
+
 /* Those of the options that say how a file is read, for a shell; not the target, and not what means missing
  * everywhere, which a model keeps itself. NULL: none was given. */
 char         *mt_cli_import_dup_arguments (const MtCliImport *options);

@@ -7,148 +7,101 @@
 #include "mt-cli-model.h"
 #include "mt-cli-terminal.h"
 
-#define BLOCK_ROWS  1024
-#define MAX_REASONS 20
-
 typedef struct {
-  const MtModel *model;
-  const MtTable *table;
-  const double  *predictions;
-  gsize          n_rows;
-  guint          n_reasons;
-} Prediction;
+  MtFileWriter  *writer;      /* NULL: standard output */
+  MtCliProgress  progress;
+  const char    *path;        /* of the CSV */
+  char         **names;       /* of columns that must be there */
+  int            exit_code;   /* if something was said already */
+} Output;
 
-/* --- reasons --- */
-
-static void
-append_reasons (const Prediction *p,
-                GString          *out,
-                const double     *contributions,
-                gsize             n,
-                gsize             first,
-                gsize             i)
-{
-  guint n_terms = mt_rule_set_get_n_terms (mt_model_get_rules (p->model));
-  g_autofree MtReason *reasons = g_new (MtReason, n_terms + 1);
-  guint decided = mt_model_get_n_classes (p->model) > 0
-                  ? mt_model_decide (p->model, p->predictions, p->n_rows, first + i) : 0;
-  guint n_reasons = mt_reasons_rank (p->model, contributions, n, i, decided, reasons);
-
-  n_reasons = mt_reasons_sort_for (p->model, decided, reasons, n_reasons);   /* the others are no reasons for it */
-  for (guint k = 0; k < p->n_reasons; k++)
-    {
-      g_autofree char *text = NULL;
-      g_autofree char *cell = NULL;
-      char amount[G_ASCII_DTOSTR_BUF_SIZE];
-
-      if (k < n_reasons)
-        {
-          text = mt_reason_dup_text (p->model, reasons[k].term, p->table, first + i);
-          g_ascii_formatd (amount, sizeof amount, "%+.3g", reasons[k].amount);
-          cell = g_strdup_printf ("%s (%s)", text, amount);
-        }
-      mt_csv_append_text (out, cell != NULL ? cell : "");
-    }
-}
-
-/* --- the file --- */
-
-static void
-append_header (const Prediction *p,
-               GString          *out)
-{
-  mt_model_append_header (p->model, out);
-  for (guint k = 1; k <= p->n_reasons; k++)
-    {
-      g_autofree char *name = g_strdup_printf ("reason_%u", k);
-
-      mt_csv_append_text (out, name);
-    }
-  mt_csv_end_line (out);
-}
-
-/* Sends what was gathered to the file, or with none to standard output. */
+/* A progress line and the predictions may share the terminal. */
 static gboolean
-flush (MtFileWriter  *writer,
-       GString       *out,
-       int           *exit_code)
+write_lines (const char  *text,
+             gsize        length,
+             gpointer     data,
+             GError     **error)
 {
-  g_autoptr (GError) error = NULL;
-  gboolean ok;
+  Output *output = data;
 
-  if (writer == NULL)
-    {
-      *exit_code = mt_cli_print (out->str);
-      ok = *exit_code == MT_EXIT_OK;
-    }
-  else
-    {
-      ok = mt_file_writer_write (writer, out->str, out->len, &error);
-      if (!ok)
-        *exit_code = mt_cli_fail_error (error);
-    }
-  g_string_truncate (out, 0);
-  return ok;
+  if (output->writer != NULL)
+    return mt_file_writer_write (output->writer, text, length, error);
+  mt_cli_progress_clear (&output->progress);
+  output->exit_code = mt_cli_print (text);
+  if (output->exit_code == MT_EXIT_OK)
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "");
+  return FALSE;
 }
 
 static gboolean
-write_rows (const Prediction *p,
-            MtFileWriter     *writer,
-            int              *exit_code)
+inspect (const MtImport  *import,
+         gpointer         data,
+         GError         **error)
 {
-  gsize n_parts = (gsize) mt_rule_set_get_n_terms (mt_model_get_rules (p->model)) * mt_model_get_n_predictions (p->model);
-  g_autofree double *contributions = g_new (double, n_parts * BLOCK_ROWS + 1);
-  g_autoptr (GString) out = g_string_new (NULL);
-  guint32 rows[BLOCK_ROWS];
+  Output *output = data;
 
-  append_header (p, out);
-  for (gsize first = 0; first < p->n_rows; first += BLOCK_ROWS)
-    {
-      gsize n = MIN (BLOCK_ROWS, p->n_rows - first);
-      g_autoptr (GError) error = NULL;
-
-      for (gsize i = 0; i < n; i++)
-        rows[i] = (guint32) (first + i);
-      if (p->n_reasons > 0 && !mt_model_contributions (p->model, p->table, rows, n, contributions, &error))
-        {
-          *exit_code = mt_cli_fail_error (error);
-          return FALSE;
-        }
-      for (gsize i = 0; i < n; i++)
-        {
-          mt_model_append_answer (p->model, p->predictions, p->n_rows, first + i, out);
-          if (p->n_reasons > 0)
-            append_reasons (p, out, contributions, n, first, i);
-          mt_csv_end_line (out);
-        }
-      if (!flush (writer, out, exit_code))
-        return FALSE;
-    }
-  return flush (writer, out, exit_code);
-}
-
-static int
-write_predictions (const Prediction *p,
-                   const char       *path)
-{
-  g_autoptr (MtFileWriter) writer = NULL;
-  g_autoptr (GError) error = NULL;
-  int exit_code = MT_EXIT_OK;
-
-  if (path != NULL)
-    {
-      writer = mt_file_writer_new (path, MT_FILE_REPLACE, 0, &error);
-      if (writer == NULL)
-        return mt_cli_fail_error (error);
-    }
-  if (!write_rows (p, writer, &exit_code))
-    return exit_code;
-  if (writer != NULL && !mt_file_writer_commit (writer, &error))
-    return mt_cli_fail_error (error);
-  return MT_EXIT_OK;
+  mt_cli_progress_clear (&output->progress);
+  if (mt_cli_import_check_names (mt_import_get_table (import), output->names, output->path, &output->exit_code))
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "");
+  return FALSE;
 }
 
 /* --- the command --- */
+
+/* Reads the file once, and writes while it reads. */
+static MtScoring *
+score (const MtModel     *model,
+       const MtCliImport *given,
+       const MtCliCommon *common,
+       char             **keys,
+       guint              n_reasons,
+       Output            *output)
+{
+  g_autoptr (MtCsvDialect) dialect = mt_csv_dialect_new ();
+  g_autoptr (MtSchema) schema = mt_model_dup_schema (model);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char * const *tokens = mt_model_get_info (model)->missing_tokens;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GInputStream) stream = NULL;
+  g_autoptr (GFile) file = NULL;
+  MtScoring *scoring;
+  MtCliImport how = *given;
+  MtScoringOptions options = {
+    .keys = (const char * const *) keys,
+    .n_reasons = n_reasons,
+    .inspect = inspect,
+    .write = write_lines,
+    .data = output,
+  };
+
+  /* What meant missing when the model was made, unless told otherwise. */
+  if (tokens != NULL && given->missing == NULL && !given->no_usual_missing)
+    {
+      how.no_usual_missing = TRUE;
+      how.missing = (char **) tokens;
+    }
+  if (!mt_cli_import_prepare (&how, dialect, schema, names, &output->exit_code))
+    return NULL;
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    g_ptr_array_add (names, g_strdup (keys[i]));
+  g_ptr_array_add (names, NULL);
+  output->names = (char **) names->pdata;
+  options.import = (MtImportOptions) { .dialect = dialect, .schema = schema, .n_threads = (guint) common->threads,
+                                       .progress = mt_cli_import_show_progress,
+                                       .progress_data = &output->progress };
+  stream = mt_cli_import_open_stream (output->path, &error);
+  if (stream == NULL && error == NULL)
+    file = g_file_new_for_commandline_arg (output->path);
+  scoring = error == NULL ? mt_scoring_run (model, file, stream, &options, NULL, &error) : NULL;
+  mt_cli_progress_clear (&output->progress);
+  if (scoring == NULL && output->exit_code == MT_EXIT_OK)
+    output->exit_code = g_error_matches (error, MT_ERROR, MT_ERROR_PARAMS)
+                        ? mt_cli_fail (MT_EXIT_USAGE, "%s: %s", output->path, error->message)
+                        : mt_cli_import_fail (output->path, error);
+  return scoring;
+}
 
 static int
 print_json (const MtPredictReport *report)
@@ -169,22 +122,24 @@ mt_cli_predict (int    argc,
   g_auto (MtCliCommon) common = { FALSE };
   g_auto (MtCliImport) options = { NULL };
   g_autofree char *output = NULL;
+  g_auto (GStrv) keys = NULL;
   int n_reasons = -1;
   const GOptionEntry own[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
       "Write the predictions to OUT.csv [default: standard output]",
       "OUT.csv" },
+    { "key", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &keys,
+      "Write this column of the file, as it is there, before the predictions; may be repeated", "COLUMN" },
     { "reasons", 0, 0, G_OPTION_ARG_INT, &n_reasons, "Also give the N strongest reasons for each prediction (1 to 20)",
       "N" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
   g_autoptr (MtModel) model = NULL;
-  g_autoptr (MtImport) import = NULL;
-  g_autofree double *predictions = NULL;
+  g_autoptr (MtScoring) scoring = NULL;
+  g_autoptr (MtFileWriter) writer = NULL;
   g_autoptr (GError) error = NULL;
-  MtPredictReport report;
-  Prediction p;
+  Output to = { NULL, { FALSE }, NULL, NULL, MT_EXIT_OK };
   int exit_code = MT_EXIT_OK;
 
   mt_cli_import_describe_target (entries, NULL);
@@ -192,8 +147,8 @@ mt_cli_predict (int    argc,
     return exit_code;
   if (argc != 3)
     return mt_cli_fail (MT_EXIT_USAGE, "predict needs a model and a CSV file; see minterm-cli predict --help");
-  if (n_reasons != -1 && (n_reasons < 1 || n_reasons > MAX_REASONS))
-    return mt_cli_fail (MT_EXIT_USAGE, "--reasons must be between 1 and %d", MAX_REASONS);
+  if (n_reasons != -1 && (n_reasons < 1 || n_reasons > MT_SCORING_MAX_REASONS))
+    return mt_cli_fail (MT_EXIT_USAGE, "--reasons must be between 1 and %d", MT_SCORING_MAX_REASONS);
   if (g_strcmp0 (output, "-") == 0)
     g_clear_pointer (&output, g_free);
   if (common.json && output == NULL)
@@ -205,21 +160,21 @@ mt_cli_predict (int    argc,
   model = mt_cli_model_load (argv[1], &exit_code);
   if (model == NULL)
     return exit_code;
-  import = mt_cli_model_read (model, &options, &common, argv[2], &exit_code);
-  if (import == NULL)
-    return exit_code;
-  p = (Prediction) { model, mt_import_get_table (import), NULL,
-                     mt_table_get_n_rows (mt_import_get_table (import)),
-                     (guint) MAX (n_reasons, 0) };
-  predictions = g_new (double, mt_model_get_n_predictions (model) * p.n_rows + 1);
-  if (!mt_model_predict (model, p.table, NULL, 0, predictions, &report, &error))
-    return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", argv[2], error->message);
-  p.predictions = predictions;
-  exit_code = write_predictions (&p, output);
-  if (exit_code != MT_EXIT_OK)
-    return exit_code;
+  if (output != NULL)
+    {
+      writer = mt_file_writer_new (output, MT_FILE_REPLACE, 0, &error);
+      if (writer == NULL)
+        return mt_cli_fail_error (error);
+    }
+  to.writer = writer;
+  to.path = argv[2];
+  scoring = score (model, &options, &common, keys, (guint) MAX (n_reasons, 0), &to);
+  if (scoring == NULL)
+    return to.exit_code;
+  if (writer != NULL && !mt_file_writer_commit (writer, &error))
+    return mt_cli_fail_error (error);
   if (common.json)
-    return print_json (&report);
-  mt_cli_model_note_report (&report);
+    return print_json (&scoring->report);
+  mt_cli_model_note_report (&scoring->report);
   return MT_EXIT_OK;
 }

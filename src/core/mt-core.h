@@ -64,6 +64,8 @@
 #include "learn/mt-refine.h"
 #include "report/mt-report-pages.h"
 #include "report/mt-report.h"
+#include "score/mt-drift.h"
+#include "score/mt-scoring.h"
 #include "explain/mt-rule-book.h"
 #include "explain/mt-rule-match.h"
 #include "explain/mt-rule-phrase.h"

@@ -466,6 +466,7 @@ test_failures (Fixture       *fixture,
                                       "z,2,2015-01-01,red,red,yes,perhaps\n", -1, NULL));
   mt_test_cli_fails (2, "predict needs a model and a CSV", "predict", model, NULL);
   mt_test_cli_fails (2, "--reasons must be between 1 and 20", "predict", model, csv, "--reasons", "21", NULL);
+  mt_test_cli_fails (2, "there is no column “nobody”; the columns are", "predict", model, csv, "--key", "nobody", NULL);
   mt_test_cli_fails (2, "--reasons must be between 1 and 20", "predict", model, csv, "--reasons", "0", NULL);
   mt_test_cli_fails (2, "--seed must be a whole number from 0 to 18446744073709551615, not “-5”", "evaluate",
                      model, csv, "--seed", "-5", NULL);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "mt-csv-detect.h"
+#include "mt-import-private.h"
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 
@@ -62,6 +62,18 @@ mt_csv_each_record (GFile               *file,
                     GError             **error)
 {
   g_autoptr (MtCsvSource) source = mt_csv_source_new_file (file);
+
+  return mt_csv_each_record_of (source, dialect, func, user_data, cancellable, error);
+}
+
+gboolean
+mt_csv_each_record_of (MtCsvSource         *source,
+                       const MtCsvDialect  *dialect,
+                       MtCsvCellsFunc       func,
+                       gpointer             user_data,
+                       GCancellable        *cancellable,
+                       GError             **error)
+{
   g_autoptr (MtCsvLayout) layout = NULL;
   g_autoptr (MtCsvReader) reader = NULL;
   g_autoptr (GByteArray) bytes = g_byte_array_new ();

@@ -450,7 +450,7 @@ read_pass (Job     *job,
   if (reader == NULL)
     return PASS_FAILED;
   job->n_rows = 0;
-  job->line = job->layout->data_line;
+  job->line = job->options->data_line > 0 ? job->options->data_line : job->layout->data_line;
   g_array_set_size (job->line_runs, 0);
   g_array_set_size (job->ragged, 0);
   g_array_set_size (job->padded, 0);
@@ -795,13 +795,12 @@ settle_fallback (Job     *job,
 }
 
 MtImport *
-mt_import_source (MtCsvSource            *source,   /* (transfer full) */
+mt_import_source (MtCsvSource            *source,
                const MtImportOptions  *options,
                GCancellable           *cancellable,
                GError                **error)
 {
   static const MtImportOptions no_options = { 0 };
-  g_autoptr (MtCsvSource) owned = source;
   g_autoptr (MtCsvDialect) automatic = mt_csv_dialect_new ();
   Job job = { 0 };
   MtImport *import = NULL;

@@ -16,7 +16,7 @@ struct _MtImport {
   guint64          n_bytes;
 };
 
-/* All of an import, in mt-import-job.c; @source is consumed. */
+/* All of an import, in mt-import-job.c. */
 MtImport *mt_import_source (MtCsvSource *source, const MtImportOptions *options, GCancellable *cancellable,
                             GError **error);
 
@@ -53,6 +53,10 @@ char    **mt_import_make_names    (const MtCsvLayout *layout, GPtrArray *finding
 void      mt_import_add_findings  (const MtImportFacts *facts, GPtrArray *findings);
 /* The table with guessed or given roles; consumes the columns of the results. */
 MtTable  *mt_import_make_table    (const MtImportFacts *facts, GPtrArray *findings);
+
+/* mt_csv_each_record() of any source. */
+gboolean  mt_csv_each_record_of   (MtCsvSource *source, const MtCsvDialect *dialect, MtCsvCellsFunc func,
+                                   gpointer user_data, GCancellable *cancellable, GError **error);
 
 /* "line 5 has 3 fields, 4 are expected" for the first ragged records. */
 char     *mt_import_describe_ragged (const GArray *ragged, const GArray *line_runs, guint n_columns);

@@ -11,9 +11,12 @@ mt_import_file (GFile                  *file,
                 GCancellable           *cancellable,
                 GError                **error)
 {
+  g_autoptr (MtCsvSource) source = NULL;
+
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  return mt_import_source (mt_csv_source_new_file (file), options, cancellable, error);
+  source = mt_csv_source_new_file (file);
+  return mt_import_source (source, options, cancellable, error);
 }
 
 MtImport *
@@ -22,9 +25,12 @@ mt_import_stream (GInputStream           *stream,
                   GCancellable           *cancellable,
                   GError                **error)
 {
+  g_autoptr (MtCsvSource) source = NULL;
+
   g_return_val_if_fail (G_IS_INPUT_STREAM (stream), NULL);
 
-  return mt_import_source (mt_csv_source_new_stream (stream), options, cancellable, error);
+  source = mt_csv_source_new_stream (stream);
+  return mt_import_source (source, options, cancellable, error);
 }
 
 MtImport *
@@ -33,9 +39,12 @@ mt_import_bytes (GBytes                 *bytes,
                  GCancellable           *cancellable,
                  GError                **error)
 {
+  g_autoptr (MtCsvSource) source = NULL;
+
   g_return_val_if_fail (bytes != NULL, NULL);
 
-  return mt_import_source (mt_csv_source_new_bytes (bytes), options, cancellable, error);
+  source = mt_csv_source_new_bytes (bytes);
+  return mt_import_source (source, options, cancellable, error);
 }
 
 /* --- off the caller's thread --- */

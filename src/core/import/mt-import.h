@@ -28,6 +28,7 @@ typedef struct {
   const MtSchema       *schema;      /* NULL: guesses only */
   guint                 n_threads;   /* 0: as many as there are */
   gsize                 chunk_size;  /* bytes a read; 0: chosen; tests set it */
+  guint64               data_line;   /* of the first data record, 1-based, for messages; 0: as counted */
   MtImportProgressFunc  progress;
   gpointer              progress_data;
 } MtImportOptions;
@@ -67,6 +68,30 @@ typedef gboolean (*MtCsvCellsFunc) (guint               n_fields,
 gboolean            mt_csv_each_record     (GFile *file, const MtCsvDialect *dialect,
                                             MtCsvCellsFunc func, gpointer user_data,
                                             GCancellable *cancellable, GError **error);
+
+/* --- a file of any size, part by part --- */
+
+#define MT_IMPORT_PART (8u * 1024 * 1024)
+
+typedef struct _MtImportPart MtImportPart;
+
+/* FALSE stops; with @error set, as a failure. */
+typedef gboolean (*MtImportPartFunc) (const MtImportPart *part, gpointer user_data, GError **error);
+
+/* In constant memory: what is shorter than @part_size (0: MT_IMPORT_PART) is one part and read as mt_import_file() does.
+ * Of a longer file each part of whole records is typed by itself, with the layout of the first; a part whose
+ * numbers have another decimal mark than the parts before it is MT_ERROR_PARSE. What comes from a pipe is handed on as
+ * it comes. @stream: instead of @file. */
+gboolean            mt_import_parts        (GFile *file, GInputStream *stream, const MtImportOptions *options,
+                                            gsize part_size, MtImportPartFunc func, gpointer user_data,
+                                            GCancellable *cancellable, GError **error);
+const MtImport     *mt_import_part_get_import    (const MtImportPart *part);
+guint64             mt_import_part_get_first_row (const MtImportPart *part);
+/* The only one: what its findings count is of the whole file. */
+gboolean            mt_import_part_is_whole      (const MtImportPart *part);
+/* Its records as written, one a row of its table. */
+gboolean            mt_import_part_each_record   (const MtImportPart *part, MtCsvCellsFunc func, gpointer user_data,
+                                                  GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtImport, mt_import_unref)
 
