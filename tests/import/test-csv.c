@@ -192,7 +192,8 @@ layout (const char         *text,
   guint8 byte;
   guint64 line;
 
-  found = mt_csv_layout_detect (source, wanted != NULL ? wanted : automatic, NULL, &problem, &byte, &line, NULL, &error);
+  found = mt_csv_layout_detect (source, wanted != NULL ? wanted : automatic, NULL, NULL, &problem, &byte, &line, NULL,
+                                &error);
   if (found == NULL)
     return error != NULL ? g_strdup (error->message) : g_strdup_printf ("problem %d %u", problem, (guint) line);
   names = found->names != NULL ? g_strjoinv ("|", found->names) : g_strdup ("-");

@@ -141,7 +141,7 @@ settle_layout (Parts   *parts,
 
   g_clear_pointer (&parts->layout, mt_csv_layout_free);
   g_clear_pointer (&parts->dialect, mt_csv_dialect_free);
-  parts->layout = mt_csv_layout_detect (parts->source, parts->wanted, parts->encoding, &problem, &byte, &line,
+  parts->layout = mt_csv_layout_detect (parts->source, parts->wanted, parts->options->schema, parts->encoding, &problem, &byte, &line,
                                         parts->cancellable, error);
   if (parts->layout == NULL)
     return FALSE;
