@@ -309,8 +309,6 @@ test_shots (void)
     for (guint dark = 0; dark < 2; dark++)
       {
         MtPredictDialog *dialog;
-        GtkScrolledWindow *scrolled = NULL;
-        GtkAdjustment *adjustment;
 
         adw_style_manager_set_color_scheme (adw_style_manager_get_default (), dark ? ADW_COLOR_SCHEME_FORCE_DARK
                                                                                    : ADW_COLOR_SCHEME_FORCE_LIGHT);
@@ -335,12 +333,14 @@ test_shots (void)
               }
             if (step == 4)
               {
-                scrolled = GTK_SCROLLED_WINDOW (mt_app_find_all (dialog, GTK_TYPE_SCROLLED_WINDOW)->pdata[0]);
-                for (GtkWidget *w = gtk_widget_get_ancestor (mt_app_find (GTK_WIDGET (dialog), ADW_TYPE_CLAMP, NULL),
-                                                             GTK_TYPE_SCROLLED_WINDOW); w != NULL; w = NULL)
-                  scrolled = GTK_SCROLLED_WINDOW (w);
-                adjustment = gtk_scrolled_window_get_vadjustment (scrolled);
-                gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+                g_autoptr (GPtrArray) all = mt_app_find_all (dialog, GTK_TYPE_SCROLLED_WINDOW);
+
+                for (guint i = 0; i < all->len; i++)
+                  {
+                    GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (all->pdata[i]);
+
+                    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+                  }
               }
             mt_app_settle (400);
             mt_app_shot (GTK_WIDGET (dialog), path);

@@ -29,7 +29,8 @@ struct _MtPredictDialog {
   GtkWidget       *about;          /* groups about the file; NULL: none */
   GtkWidget       *outcome;        /* results, or why there are none; NULL: neither */
   GtkSpinButton   *reasons;
-  GPtrArray       *keys;           /* of GtkCheckButton, borrowed, as look->names */
+  AdwExpanderRow  *carried;        /* which of … */
+  GPtrArray       *keys;           /* … these: of GtkCheckButton, borrowed, as look->names */
   GtkWidget       *score;
   GtkWidget       *save;
 
@@ -209,9 +210,13 @@ make_file (MtPredictDialog *self)
   GtkWidget *button = gtk_button_new_with_mnemonic (_("_Replace…"));
   g_autofree char *name = g_file_get_basename (self->file);
   g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *totals = mt_format_totals (mt_model_get_rules (self->model));
+  /* Translators: the target, then how large the model is */
+  g_autofree char *model = g_strdup_printf (_("Model of “%s”: %s"), mt_model_get_info (self->model)->target, totals);
 
   g_object_set (row, "use-markup", FALSE, NULL);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), shown);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), model);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (ask_input), self);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
@@ -219,10 +224,32 @@ make_file (MtPredictDialog *self)
   return group;
 }
 
+static char **
+dup_keys (MtPredictDialog *self)
+{
+  g_autoptr (GStrvBuilder) keys = g_strv_builder_new ();
+
+  for (guint i = 0; i < self->keys->len; i++)
+    if (gtk_check_button_get_active (g_ptr_array_index (self->keys, i)))
+      g_strv_builder_add (keys, self->look->names[i]);
+  return g_strv_builder_end (keys);
+}
+
+static void
+show_keys (MtPredictDialog *self)
+{
+  g_auto (GStrv) keys = dup_keys (self);
+  g_autofree char *list = dup_names (keys);
+
+  adw_expander_row_set_subtitle (self->carried, keys[0] != NULL ? list
+                                 : _("Such as a customer number; copied as the file has them"));
+}
+
 /* What was shown has other columns. */
 static void
 on_output_changed (MtPredictDialog *self)
 {
+  show_keys (self);
   forget_scoring (self);
   update (self);
 }
@@ -236,7 +263,8 @@ make_output (MtPredictDialog *self)
 
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Result"));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (expander), _("Columns to Carry Along"));
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (expander), _("Such as a customer number; copied as the file has them"));
+  g_object_set (expander, "use-markup", FALSE, NULL);
+  self->carried = ADW_EXPANDER_ROW (expander);
   for (guint i = 0; i < MIN (n, MOST_KEYS); i++)
     {
       GtkWidget *key = adw_action_row_new (), *check = gtk_check_button_new ();
@@ -251,6 +279,7 @@ make_output (MtPredictDialog *self)
       adw_expander_row_add_row (ADW_EXPANDER_ROW (expander), key);
     }
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), expander);
+  show_keys (self);
   self->reasons = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (0, MT_SCORING_MAX_REASONS, 1));
   gtk_widget_set_valign (GTK_WIDGET (self->reasons), GTK_ALIGN_CENTER);
   g_signal_connect_swapped (self->reasons, "value-changed", G_CALLBACK (on_output_changed), self);
@@ -270,6 +299,7 @@ clear_about (MtPredictDialog *self)
     gtk_box_remove (self->content, self->about);
   self->about = NULL;
   self->reasons = NULL;
+  self->carried = NULL;
   g_ptr_array_set_size (self->keys, 0);
 }
 
@@ -513,17 +543,12 @@ static void
 run (MtPredictDialog *self,
      GFile           *output)
 {
-  g_autoptr (GStrvBuilder) keys = g_strv_builder_new ();
-  g_auto (GStrv) chosen = NULL;
+  g_auto (GStrv) keys = dup_keys (self);
 
-  for (guint i = 0; i < self->keys->len; i++)
-    if (gtk_check_button_get_active (g_ptr_array_index (self->keys, i)))
-      g_strv_builder_add (keys, self->look->names[i]);
-  chosen = g_strv_builder_end (keys);
   g_set_object (&self->output, output);
   begin (self, output != NULL ? _("Scoring and saving…") : _("Scoring…"));
   mt_predict_score_async (self->model, self->basis != NULL ? self->basis->table : NULL,
-                          self->basis != NULL ? self->basis->rows : NULL, self->file, (const char * const *) chosen,
+                          self->basis != NULL ? self->basis->rows : NULL, self->file, (const char * const *) keys,
                           (guint) gtk_spin_button_get_value_as_int (self->reasons), output, on_progress,
                           self->cancellable, on_scored, g_object_ref (self));
 }

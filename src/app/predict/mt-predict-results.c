@@ -42,8 +42,6 @@ add_row (AdwPreferencesGroup *group,
   if (subtitle != NULL)
     adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   gtk_label_set_xalign (GTK_LABEL (label), 1);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_set_can_focus (label, FALSE);
   gtk_widget_add_css_class (label, "numeric");
@@ -230,6 +228,14 @@ get_metric_name (MtMetric metric)
     }
 }
 
+/* Errors have the unit of the target, all others are near 1. */
+static char *
+dup_quality (MtMetric metric,
+             double   value)
+{
+  return metric == MT_METRIC_RMSE || metric == MT_METRIC_MAE ? mt_format_short (value) : mt_format_fixed (value, 3);
+}
+
 static void
 add_quality (GtkWidget       *box,
              const MtScoring *scoring)
@@ -263,8 +269,9 @@ add_quality (GtkWidget       *box,
   for (guint m = 0; m < scoring->n_metrics; m++)
     {
       const MtInterval *interval = &scoring->intervals[m];
-      g_autofree char *value = mt_format_short (interval->value);
-      g_autofree char *low = mt_format_short (interval->low), *high = mt_format_short (interval->high);
+      g_autofree char *value = dup_quality (scoring->metrics[m], interval->value);
+      g_autofree char *low = dup_quality (scoring->metrics[m], interval->low);
+      g_autofree char *high = dup_quality (scoring->metrics[m], interval->high);
       g_autofree char *text = NULL;
 
       if (isnan (interval->value))
@@ -305,7 +312,7 @@ add_preview (GtkWidget       *box,
   gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
   gtk_widget_set_margin_top (grid, 12);
-  gtk_widget_set_margin_bottom (grid, 12);
+  gtk_widget_set_margin_bottom (grid, 24);    /* the scroll bar is over it */
   gtk_widget_set_margin_start (grid, 12);
   gtk_widget_set_margin_end (grid, 12);
   for (guint c = 0; scoring->header[c] != NULL; c++)
@@ -318,7 +325,6 @@ add_preview (GtkWidget       *box,
         gtk_grid_attach (GTK_GRID (grid), make_cell (line[c], FALSE), (int) c, (int) r + 1, 1, 1);
     }
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_overlay_scrolling (GTK_SCROLLED_WINDOW (scrolled), FALSE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
   gtk_widget_add_css_class (scrolled, "card");
   gtk_accessible_update_property (GTK_ACCESSIBLE (scrolled), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
