@@ -103,7 +103,7 @@ mt_predict_drift_get_words (double psi)
 {
   if (isnan (psi))
     return NULL;
-  return psi >= MT_DRIFT_MUCH ? _("much drift") : psi >= MT_DRIFT_SOME ? _("some drift") : _("no drift");
+  return psi >= MT_DRIFT_MUCH ? _("much drift") : psi >= MT_DRIFT_SOME ? _("some drift") : _("little drift");
 }
 
 static void
@@ -194,7 +194,7 @@ add_columns (GtkWidget       *box,
     cut = g_strdup_printf (ngettext ("The %u column that differs most, of %u.", "The %u columns that differ most, of %u.",
                                      MOST_COLUMNS), MOST_COLUMNS, scoring->n_columns);
   else if (has_training)
-    cut = g_strdup (_("Drift is the PSI between the training rows and these: below 0.1 none, from 0.25 on much."));
+    cut = g_strdup (_("Drift is the PSI between the training rows and these: below 0.1 little, from 0.25 on much."));
   group = add_group (box, _("Columns"), cut);
   for (guint c = 0; c < MIN (scoring->n_columns, MOST_COLUMNS); c++)
     {
