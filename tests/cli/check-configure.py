@@ -37,6 +37,8 @@ def lean_path(folder):
     """A folder with a link to each program of PATH but the optional ones."""
     folder.mkdir()
     for place in os.environ["PATH"].split(":"):
+        if pathlib.Path(place).name == "ccache":     # its compilers look for the real ones in PATH
+            continue
         for program in pathlib.Path(place).glob("*"):
             link = folder / program.name
             if program.name not in OPTIONAL and not link.is_symlink():

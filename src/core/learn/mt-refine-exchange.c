@@ -25,7 +25,9 @@
  * knows the bias but not the other terms, so the few best, of different columns, are asked for their gain with all
  * weights refitted, and the best of these takes the place. It is kept if the refitted loss is lower.
  *
- * Sizes: rows × columns × places; above SCORED_ROWS rows every second, third … row is scored, and all rows decide. */
+ * Sizes: rows × columns × places; above SCORED_ROWS rows every second, third … row is scored, and all rows decide.
+ * Where the literal to come is alone (f₀ = 0, f₁ = 1, most places of most models), every row is open, so the sums of
+ * the basis by code are the same for all such places: they are kept until the columns of the model change. */
 #include "config.h"
 #include "mt-refine-private.h"
 
@@ -72,6 +74,9 @@ typedef struct {
   float    *without;       /* per output: mt_linear_fit_basis_fill_without() */
   float    *q_base, *q_open;   /* per output, as a row of the basis: sums of f₀'s rows and of the open ones */
   float    *by_code;       /* 256 rows of the basis */
+  float   **alone;         /* per output and column: by_code with every row open; NULL: not known yet */
+  float    *q_alone;       /* q_open with every row open, once that is known */
+  gboolean  is_alone;      /* the place has no other inputs */
   double   *g_base, *h_base, *g_open, *h_open, *h_all;     /* per output: of f₀'s rows, of the open ones, of all */
 } Scorer;
 
@@ -107,6 +112,7 @@ scorer_init (Scorer   *self,
   self->q_base = g_new0 (float, n * stride);
   self->q_open = g_new0 (float, n * stride);
   self->by_code = g_new0 (float, 256 * stride);
+  self->alone = g_new0 (float *, n * (gsize) mt_encoded_get_n_groups (refine->encoded));
   return TRUE;
 }
 
@@ -120,6 +126,10 @@ scorer_clear (Scorer *self)
   g_free (self->q_base);
   g_free (self->q_open);
   g_free (self->by_code);
+  for (gsize i = 0; self->alone != NULL && i < self->refine->n_outputs * (gsize) mt_encoded_get_n_groups (self->refine->encoded); i++)
+    g_free (self->alone[i]);
+  g_free (self->alone);
+  g_free (self->q_alone);
   g_free (self->rows);
   g_free (self->signs);
   g_free (self->zeros);
@@ -175,6 +185,27 @@ add_rows_by_code (const guint32 *rows,
           memcpy (to + k, &a, sizeof a);
         }
     }
+}
+
+/* The sums by code over the open rows, for one output and one column. */
+static const float *
+sum_basis (Scorer       *self,
+           guint         output,
+           guint         group,
+           const guint8 *codes,
+           guint         n_codes)
+{
+  gsize stride = self->bases[output]->stride;
+  float **kept = &self->alone[output * (gsize) mt_encoded_get_n_groups (self->refine->encoded) + group];
+  float *sums = self->by_code;
+
+  if (self->is_alone && *kept != NULL)
+    return *kept;
+  if (self->is_alone)
+    sums = *kept = g_new (float, n_codes * stride);
+  memset (sums, 0, n_codes * stride * sizeof (float));
+  add_rows_by_code (self->rows, self->signs, self->n_open, self->step, codes, self->bases[output]->rows, stride, sums);
+  return sums;
 }
 
 /* --- places --- */
@@ -293,6 +324,7 @@ sum_place (Scorer              *self,
       any[kinds[v]] = TRUE;
     }
   self->n_open = 0;
+  self->is_alone = place->n_others == 0 && any[RISES];
   for (guint c = 0; c < refine->n_outputs; c++)
     {
       const double *r = mt_linear_fit_without_get_residual (without, c), *h = mt_linear_fit_without_get_curvature (without, c);
@@ -322,13 +354,18 @@ sum_place (Scorer              *self,
           h_open[n++] = kind == RISES ? h[row] : -h[row];
         }
       self->n_open = n;
-      add_rows_by_code (self->rows, self->signs, n, self->step, self->zeros, self->bases[c]->rows, stride, q_open);
+      if (self->is_alone && self->q_alone != NULL)
+        memcpy (q_open, self->q_alone + c * stride, stride * sizeof *q_open);
+      else
+        add_rows_by_code (self->rows, self->signs, n, self->step, self->zeros, self->bases[c]->rows, stride, q_open);
       self->g_base[c] = g[CLOSED_ON] + g[FALLS];
       self->h_base[c] = s[CLOSED_ON] + s[FALLS];
       self->g_open[c] = g[RISES] - g[FALLS];
       self->h_open[c] = s[RISES] - s[FALLS];
       self->h_all[c] = s[0] + s[1] + s[2] + s[3];
     }
+  if (self->is_alone && self->q_alone == NULL)
+    self->q_alone = g_memdup2 (self->q_open, refine->n_outputs * self->bases[0]->stride * sizeof *self->q_alone);
   return any[RISES] ? (any[FALLS] ? 0 : 1) : -1;
 }
 
@@ -444,9 +481,7 @@ score_group (Scorer      *self,
       float above_q[MAX_STRIDE] = { 0 };
       const float *q_base = self->q_base + c * stride, *q_open = self->q_open + c * stride;
 
-      memset (self->by_code, 0, n_codes * stride * sizeof (float));
-      add_rows_by_code (self->rows, self->signs, self->n_open, self->step, codes, self->bases[c]->rows, stride,
-                        self->by_code);
+      const float *q_by_code = sum_basis (self, c, group_index, codes, n_codes);
 
       memset (by_code, 0, n_codes * sizeof *by_code);
       for (gsize i = 0; i < self->n_open; i++)
@@ -459,7 +494,7 @@ score_group (Scorer      *self,
       for (guint l = group->n_literals; l-- > 0;)
         {
           double sum_g, sum_h;
-          const float *sum_q = self->by_code + (l + 1) * stride;
+          const float *sum_q = q_by_code + (l + 1) * stride;
 
           if (l < n_thresholds)
             {
