@@ -167,7 +167,7 @@ decide (const Column *column,
         g_hash_table_insert (counts, (gpointer) cell, NULL);
     }
   tally.n_distinct = g_hash_table_size (counts);
-  mt_type_decide (&tally, dialect, &guess);
+  mt_type_decide (&tally, dialect, -1, &guess);
   return describe (&guess);
 }
 

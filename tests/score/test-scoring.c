@@ -233,7 +233,7 @@ test_refused (Fixture       *f,
     { "prediction,age,debt,color\n1,20,1,red\n", "prediction", NULL, 0, "*“prediction” has the name of a column that*" },
     { "id,age,color\n1,20,red\n", "id", NULL, 0, "*no column “debt”*" },
     { "id,age,debt,color\n1,20,1,red\n2,20,1,red\n3,old,1,red\n", "id", NULL, 10, "In the part of the file that begins with row 3: *“age”*(line 4)*" },
-    { "id;age;debt;color\n1;20;1;red\n2;20;1,5;red\n", "id", NULL, 10, "From line 3 on,*decimal comma*" },
+    { "id;age;debt;color\n1;20;1.5;red\n2;20;1,5;red\n", "id", NULL, 10, "Line 3: “1,5” in “debt” is not a number in the format*" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -805,6 +805,8 @@ _mt_window_update_actions (MtWindow *self)
   label_export (self);
   gtk_widget_action_set_enabled (widget, "win.print", (shows_rules (self) || shows_report (self)) &&
                                  (mt_study_get_selected (self->study) != NULL || self->model != NULL));
+  gtk_widget_action_set_enabled (widget, "win.predict",
+                                 self->model != NULL || mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.export-model",
                                  self->model != NULL || mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.export-frontier", mt_study_get_selected (self->study) != NULL);
@@ -843,6 +845,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.use-cpu", NULL, action_use_cpu);
   gtk_widget_class_install_action (widget_class, "win.export", NULL, action_export);
   gtk_widget_class_install_action (widget_class, "win.export-model", NULL, action_export_model);
+  _mt_window_class_install_predict_action (widget_class);
   gtk_widget_class_install_action (widget_class, "win.export-frontier", "s", action_export_frontier);
   gtk_widget_class_install_action (widget_class, "win.print", NULL, action_print);
   gtk_widget_class_install_action (widget_class, "win.show-file", "s", action_show_file);

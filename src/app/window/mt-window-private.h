@@ -130,6 +130,8 @@ void _mt_window_explain_train         (MtWindow       *self,      /* buttons tha
                                        MtNextStep      step);
 gboolean _mt_window_has_pane          (MtWindow       *self);     /* the page shown has one that can be hidden */
 void _mt_window_update_edit           (MtWindow       *self);
+/* mt-window-predict.c */
+void _mt_window_class_install_predict_action (GtkWidgetClass *widget_class);
 /* mt-window-project.c */
 void _mt_window_open_project          (MtWindow       *self,
                                        GFile          *project);

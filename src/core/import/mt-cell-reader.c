@@ -116,6 +116,24 @@ read_number (MtCellReader *reader,
   return NAN;
 }
 
+/* Numbers lose their text: “1.000” is no longer known to have had a point. */
+static void
+note_points (MtCellReader     *reader,
+             guint             column,
+             const MtTextCell *cells,
+             gsize             n_rows)
+{
+  MtNumberCounts *counts = &reader->counts[column];
+
+  for (gsize row = 0; row < n_rows && !counts->any_point; row++)
+    {
+      gsize length;
+      const char *text = mt_cell_block_get_text (reader->block, &cells[row], &length);
+
+      counts->any_point = text != NULL && mt_type_has_point (text, length);
+    }
+}
+
 static void
 type_numbers (MtCellReader *reader,
               guint         column,
@@ -126,6 +144,8 @@ type_numbers (MtCellReader *reader,
   const MtColumnPlan *plan = &reader->followed[column];
   gboolean plain = plan->format == 0 && !plan->number_tokens;
 
+  if (plan->note_points)
+    note_points (reader, column, cells, n_rows);
   for (gsize row = 0; row < n_rows; row++)
     {
       MtTextCell cell = cells[row];

@@ -24,6 +24,7 @@ typedef struct {
   guint               format;    /* numbers: index into mt_number_formats */
   const char * const *tokens;    /* missing, by column */
   gboolean            number_tokens; /* one of them may be a number */
+  gboolean            note_points;   /* any_point of the counts is wanted */
 } MtColumnPlan;
 
 typedef struct {
@@ -70,6 +71,7 @@ typedef struct {
   gsize n_other_format;  /* of the bad: numbers in another format, or with a unit */
   gsize n_nothings;      /* of the bad: words for nothing */
   guint n_events;
+  gboolean any_point;    /* mt_type_has_point() of any cell, if the plan asks for it */
 } MtNumberCounts;
 
 /* The first so many events of a column are kept; all are counted. */

@@ -21,6 +21,7 @@ mt_column_builder_init (MtColumnBuilder *builder,
   builder->dialect = dialect;
   builder->mode = mode;
   builder->format = format;
+  builder->order = -1;
   builder->n_readers = n_readers;
   builder->maps = g_new0 (guint32 *, n_readers);
   builder->n_mapped = g_new0 (guint, n_readers);
@@ -516,7 +517,8 @@ mt_column_builder_review (MtColumnBuilder *builder)
   if (!builder->keep_text)
     {
       tally_codes (builder, &tally);
-      mt_type_decide (&tally, builder->dialect, &guess);
+      mt_type_decide (&tally, builder->dialect, builder->order, &guess);
+      builder->counts.any_point |= tally.any_point;
       if (guess.type == MT_TYPE_NUMBER && codes_to_numbers (builder, &guess))
         return;
     }
@@ -681,6 +683,7 @@ finish_numbers (MtColumnBuilder    *builder,
     }
   result->guess.type = MT_TYPE_NUMBER;
   result->guess.format = builder->format;
+  result->any_point = counts->any_point;
   result->column = make_numbers (builder, name, MT_TYPE_NUMBER, result);
 }
 
@@ -706,7 +709,8 @@ mt_column_builder_finish (MtColumnBuilder    *builder,
     tally_codes (builder, &tally);
   else
     tally_text (builder, &tally);
-  mt_type_decide (&tally, builder->dialect, &result->guess);
+  mt_type_decide (&tally, builder->dialect, builder->order, &result->guess);
+  result->any_point = tally.any_point;
   result->n_values = tally.n_values;
   final = result->guess.type;
   if (type != NULL)
@@ -714,7 +718,7 @@ mt_column_builder_finish (MtColumnBuilder    *builder,
       final = *type == MT_TYPE_BOOLEAN && tally.n_distinct > 2 ? MT_TYPE_CATEGORY : *type;
       result->guess.type = final;
       if (final == MT_TYPE_DATE)
-        result->guess.order = mt_type_best_order (&tally, &result->guess.ambiguous);
+        result->guess.order = mt_type_best_order (&tally, builder->order, &result->guess.ambiguous);
       if (final == MT_TYPE_NUMBER)
         mt_type_force_number (&tally, builder->dialect, builder->unit, &result->guess);
     }

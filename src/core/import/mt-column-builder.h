@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   const MtCsvDialect *dialect;
   const char         *unit;      /* mt_schema_get_unit(); NULL: any */
+  int             order;         /* of dates, settled before; −1: open */
   MtReadMode      mode;
   guint           format;
   gsize           n_rows, n_allocated;
@@ -44,6 +45,7 @@ typedef struct {
   gsize            n_infinite;
   guint            n_few;          /* distinct numbers when there are at most 12, else 0 */
   gboolean         whole;          /* all numbers are whole */
+  gboolean         any_point;      /* of numbers: a text has a point at a digit, if that is wanted to be known */
   gsize            n_inexact;      /* whole numbers beyond 2^53 */
   gboolean         read_again;     /* as text: column is NULL */
 } MtColumnResult;

@@ -26,6 +26,7 @@ typedef struct {
   MtCsvSource           *source;
   const MtImportOptions *options;
   const MtCsvDialect    *wanted;
+  const GArray          *readings;        /* of the parts before; NULL: it is a whole file */
   GCancellable          *cancellable;
   MtPool                *pool;
   guint                  n_threads;
@@ -42,6 +43,7 @@ typedef struct {
   char                 **names;
   GPtrArray             *findings;
   char                 ***tokens;         /* by column: NULL, or the file's and the column's own */
+  MtCsvDialect          *dialects;        /* by column: the layout's, with the decimal mark of the parts before */
   MtColumnPlan          *plans;
   MtColumnBuilder       *builders;
   MtColumnResult        *results;
@@ -94,6 +96,7 @@ job_reset (Job *job)
   g_clear_pointer (&job->results, g_free);
   g_clear_pointer (&job->events, g_free);
   g_clear_pointer (&job->tokens, g_free);
+  g_clear_pointer (&job->dialects, g_free);
   g_clear_pointer (&job->plans, g_free);
   g_clear_pointer (&job->names, g_strfreev);
   g_clear_pointer (&job->layout, mt_csv_layout_free);
@@ -473,6 +476,7 @@ read_pass (Job     *job,
         sums->n_leading_zero += counts->n_leading_zero;
         sums->n_other_format += counts->n_other_format;
         sums->n_nothings += counts->n_nothings;
+        sums->any_point |= counts->any_point;
       }
 
   for (guint r = 0; r < job->n_threads; r++)
@@ -528,11 +532,21 @@ looks_distinct (const MtTypeTally *tally)
   return tally->n_values >= 4 && tally->n_distinct == tally->n_values;
 }
 
+static MtColumnReading
+get_reading (const Job *job,
+             guint      c)
+{
+  const MtColumnReading open = { 0, -1 };
+
+  return job->readings != NULL && c < job->readings->len ? g_array_index (job->readings, MtColumnReading, c) : open;
+}
+
 static void
 plan_column (Job   *job,
              guint  c)
 {
-  const MtCsvDialect *dialect = job->layout->dialect;
+  MtColumnReading reading = get_reading (job, c);
+  MtCsvDialect *dialect = &job->dialects[c];
   const char * const *own = mt_schema_get_missing (job->options->schema, job->names[c]);
   MtColumnPlan *plan = &job->plans[c];
   MtColumnBuilder *builder = &job->builders[c];
@@ -541,7 +555,11 @@ plan_column (Job   *job,
   MtTypeGuess guess;
   gboolean forced;
 
+  *dialect = *job->layout->dialect;
+  if (dialect->decimal == 0)
+    dialect->decimal = reading.decimal;
   plan->tokens = (const char * const *) dialect->missing_tokens;
+  plan->note_points = job->readings != NULL;
   if (own != NULL)
     {
       guint n = g_strv_length (dialect->missing_tokens);
@@ -555,7 +573,7 @@ plan_column (Job   *job,
   plan->number_tokens = mt_missing_has_number_token (plan->tokens);
   forced = mt_schema_get_type (job->options->schema, job->names[c], &type);
   tally_sample (&job->layout->sample, c, plan->tokens, &tally);
-  mt_type_decide (&tally, dialect, &guess);
+  mt_type_decide (&tally, dialect, reading.order, &guess);
   if (forced && type == MT_TYPE_NUMBER)
     mt_type_force_number (&tally, dialect, mt_schema_get_unit (job->options->schema, job->names[c]), &guess);
 
@@ -570,6 +588,7 @@ plan_column (Job   *job,
   plan->format = guess.format;
   mt_column_builder_init (builder, plan->mode, plan->format, job->n_threads, dialect);
   builder->unit = mt_schema_get_unit (job->options->schema, job->names[c]);
+  builder->order = reading.order;
   builder->keep_text = forced && type != MT_TYPE_NUMBER;
   builder->keep_codes = forced && (type == MT_TYPE_CATEGORY || type == MT_TYPE_BOOLEAN);
 }
@@ -612,7 +631,8 @@ finish_columns (Job      *job,
       *again |= read_again;
       mt_column_builder_clear (builder);
       mt_column_builder_init (builder, read_again ? MT_READ_CODES : MT_READ_SKIP, 0, job->n_threads,
-                              job->layout->dialect);
+                              &job->dialects[c]);
+      builder->order = get_reading (job, c).order;
       builder->unit = mt_schema_get_unit (job->options->schema, job->names[c]);
       builder->keep_text = TRUE;
       job->plans[c].mode = builder->mode;
@@ -671,6 +691,39 @@ check_shape (Job     *job,
   return TRUE;
 }
 
+/* What the parts after this one are to be read like; what is not like the parts before it. */
+static void
+note_readings (Job      *job,
+               MtImport *import)
+{
+  import->readings = g_array_new (FALSE, FALSE, sizeof (MtColumnReading));
+  for (guint c = 0; c < job->layout->n_columns; c++)
+    {
+      const MtColumnResult *result = &job->results[c];
+      MtColumnReading reading = get_reading (job, c);
+      gboolean number = result->guess.type == MT_TYPE_NUMBER, date = result->guess.type == MT_TYPE_DATE;
+      const GArray *events = job->events[c];
+
+      for (guint i = 0; events != NULL && i < events->len && import->odd.line == 0; i++)
+        {
+          const MtCellEvent *event = &g_array_index (events, MtCellEvent, i);
+          gsize length = strlen (event->text);
+
+          if (event->kind != MT_CELL_BAD ||
+              !((number && reading.decimal != 0 && mt_type_is_quantity (event->text, length, job->layout->dialect)) ||
+                (date && reading.order >= 0 && mt_type_is_date (event->text, length))))
+            continue;
+          import->odd = (MtOddCell) { mt_line_map_get (job->line_runs, event->row), g_strdup (job->names[c]),
+                                      g_strdup (event->text), result->guess.type };
+        }
+      if (number && result->n_values > result->n_bad && (result->guess.format != 0 || result->any_point))
+        reading.decimal = mt_number_formats[result->guess.format].decimal;
+      if (date && result->n_values > result->n_bad)
+        reading.order = (int) result->guess.order;
+      g_array_append_val (import->readings, reading);
+    }
+}
+
 static MtImport *
 make_import (Job *job)
 {
@@ -694,6 +747,8 @@ make_import (Job *job)
     .encoding_guessed = job->guessed,
   };
 
+  if (job->readings != NULL)
+    note_readings (job, import);
   settle_numbers (job);
   g_atomic_ref_count_init (&import->ref_count);
   import->findings = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);
@@ -726,6 +781,7 @@ attempt (Job       *job,
   job->names = mt_import_make_names (job->layout, job->findings);
   job->plans = g_new0 (MtColumnPlan, job->layout->n_columns);
   job->tokens = g_new0 (char **, job->layout->n_columns);
+  job->dialects = g_new0 (MtCsvDialect, job->layout->n_columns);
   job->builders = g_new0 (MtColumnBuilder, job->layout->n_columns);
   job->results = g_new0 (MtColumnResult, job->layout->n_columns);
   job->events = g_new0 (GArray *, job->layout->n_columns);
@@ -797,6 +853,7 @@ settle_fallback (Job     *job,
 MtImport *
 mt_import_source (MtCsvSource            *source,
                const MtImportOptions  *options,
+               const GArray           *readings,
                GCancellable           *cancellable,
                GError                **error)
 {
@@ -810,6 +867,7 @@ mt_import_source (MtCsvSource            *source,
   job.source = source;
   job.options = options != NULL ? options : &no_options;
   job.wanted = job.options->dialect != NULL ? job.options->dialect : automatic;
+  job.readings = readings;
   job.cancellable = cancellable;
   job.started = g_get_monotonic_time ();
   job.findings = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);

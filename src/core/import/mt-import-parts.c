@@ -35,6 +35,7 @@ typedef struct {
   MtCsvLayout           *layout;
   MtCsvDialect          *dialect;      /* of the parts */
   GString               *header;
+  GArray                *readings;     /* of MtColumnReading: of the parts so far */
   guint64                row, line;    /* of the next part's first record */
   gint64                 started;
 } Parts;
@@ -89,7 +90,7 @@ static gboolean
 import_whole (Parts   *parts,
               GError **error)
 {
-  g_autoptr (MtImport) import = mt_import_source (parts->source, parts->options, parts->cancellable, error);
+  g_autoptr (MtImport) import = mt_import_source (parts->source, parts->options, NULL, parts->cancellable, error);
   MtImportPart part = { import, parts->source, import != NULL ? mt_import_get_dialect (import) : NULL, 0, TRUE };
   gboolean go_on;
 
@@ -150,6 +151,7 @@ settle_layout (Parts   *parts,
   g_free (parts->dialect->encoding);
   parts->dialect->encoding = g_strdup ("UTF-8");
   parts->dialect->header = parts->layout->names != NULL;
+  g_array_set_size (parts->readings, 0);
   parts->row = 0;
   parts->line = parts->layout->data_line;
   return TRUE;
@@ -193,26 +195,32 @@ fail_text (Parts             *parts,
   return FALSE;
 }
 
-/* A mark that one part showed holds for those after it; the other one would give other numbers. */
+/* A way to read numbers or dates that one part showed holds for those after it; another would give other numbers. */
 static gboolean
-settle_decimal (Parts           *parts,
-                const MtImport  *import,
-                GError         **error)
+settle_readings (Parts           *parts,
+                 const MtImport  *import,
+                 GError         **error)
 {
-  char decimal = mt_import_get_dialect (import)->decimal;
+  const MtOddCell *odd = &import->odd;
+  g_autofree char *text = NULL;
 
-  if (parts->wanted->decimal != 0 || decimal != ',')
-    return TRUE;
-  if (parts->row > 0 && parts->dialect->decimal == 0)
+  if (odd->line == 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   _("From line %" PRIu64 " on, the numbers have a decimal comma, but those before do not. Choose the "
-                     "decimal mark of the file"), parts->line);
-      mt_error_set_line (error, parts->line);
-      return FALSE;
+      g_clear_pointer (&parts->readings, g_array_unref);
+      parts->readings = g_array_ref (import->readings);
+      return TRUE;
     }
-  parts->dialect->decimal = ',';
-  return TRUE;
+  text = g_utf8_make_valid (odd->text, -1);
+  if (odd->type == MT_TYPE_DATE)
+    g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                 _("Line %" PRIu64 ": “%s” in “%s” is not a date in the order that the lines before it have. Write all "
+                   "dates of the column in one order, such as 2026-01-31"), odd->line, text, odd->column);
+  else
+    g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                 _("Line %" PRIu64 ": “%s” in “%s” is not a number in the format that the lines before it have. Write all "
+                   "numbers of the column with the same decimal mark"), odd->line, text, odd->column);
+  mt_error_set_line (error, odd->line);
+  return FALSE;
 }
 
 static gboolean
@@ -245,8 +253,8 @@ import_block (Parts             *parts,
   options.dialect = parts->dialect;
   options.data_line = parts->line;
   options.progress = NULL;
-  import = mt_import_source (source, &options, parts->cancellable, error);
-  if (import == NULL || !settle_decimal (parts, import, error))
+  import = mt_import_source (source, &options, parts->readings, parts->cancellable, error);
+  if (import == NULL || !settle_readings (parts, import, error))
     return FALSE;
   part = (MtImportPart) { import, source, parts->dialect, parts->row, FALSE };
   if (!hand_out (parts, &part, go_on, error))
@@ -388,6 +396,7 @@ mt_import_parts (GFile                  *file,
   parts.data = user_data;
   parts.cancellable = cancellable;
   parts.header = header;
+  parts.readings = g_array_new (FALSE, FALSE, sizeof (MtColumnReading));
   parts.started = g_get_monotonic_time ();
 
   /* What goes wrong before the first part is said by the whole import, in its words. */
@@ -406,5 +415,6 @@ mt_import_parts (GFile                  *file,
     g_propagate_error (error, g_steal_pointer (&problem));
   g_clear_pointer (&parts.layout, mt_csv_layout_free);
   g_clear_pointer (&parts.dialect, mt_csv_dialect_free);
+  g_clear_pointer (&parts.readings, g_array_unref);
   return done;
 }

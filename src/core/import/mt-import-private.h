@@ -7,6 +7,20 @@
 
 G_BEGIN_DECLS
 
+/* How a column's cells are read, as far as its texts leave a choice. */
+typedef struct {
+  char decimal;   /* '.' or ','; 0: no text needed one */
+  int  order;     /* an MtDateOrder; −1: there were no dates */
+} MtColumnReading;
+
+/* A cell that is a number or a date, but not in the way that the cells before it are. */
+typedef struct {
+  guint64      line;    /* 0: there is none */
+  char        *column;
+  char        *text;
+  MtColumnType type;
+} MtOddCell;
+
 struct _MtImport {
   gatomicrefcount  ref_count;
   MtTable         *table;
@@ -14,11 +28,14 @@ struct _MtImport {
   GPtrArray       *findings;
   char            *sha256;
   guint64          n_bytes;
+  GArray          *readings;   /* of MtColumnReading, by column: those it was given, and what it found; NULL: not asked for */
+  MtOddCell        odd;        /* the first by column */
 };
 
-/* All of an import, in mt-import-job.c. */
-MtImport *mt_import_source (MtCsvSource *source, const MtImportOptions *options, GCancellable *cancellable,
-                            GError **error);
+/* All of an import, in mt-import-job.c. @readings: of the parts of the file before this one, none if it is the first;
+ * NULL: it is the whole file. */
+MtImport *mt_import_source (MtCsvSource *source, const MtImportOptions *options, const GArray *readings,
+                            GCancellable *cancellable, GError **error);
 
 /* Rows to physical lines: within a run, line = line of its first row + rows since. Files
  * without blank lines or line ends inside quotes need one run. */

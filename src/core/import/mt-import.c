@@ -16,7 +16,7 @@ mt_import_file (GFile                  *file,
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   source = mt_csv_source_new_file (file);
-  return mt_import_source (source, options, cancellable, error);
+  return mt_import_source (source, options, NULL, cancellable, error);
 }
 
 MtImport *
@@ -30,7 +30,7 @@ mt_import_stream (GInputStream           *stream,
   g_return_val_if_fail (G_IS_INPUT_STREAM (stream), NULL);
 
   source = mt_csv_source_new_stream (stream);
-  return mt_import_source (source, options, cancellable, error);
+  return mt_import_source (source, options, NULL, cancellable, error);
 }
 
 MtImport *
@@ -44,7 +44,7 @@ mt_import_bytes (GBytes                 *bytes,
   g_return_val_if_fail (bytes != NULL, NULL);
 
   source = mt_csv_source_new_bytes (bytes);
-  return mt_import_source (source, options, cancellable, error);
+  return mt_import_source (source, options, NULL, cancellable, error);
 }
 
 /* --- off the caller's thread --- */
@@ -136,6 +136,9 @@ mt_import_unref (MtImport *import)
   mt_csv_dialect_free (import->dialect);
   g_ptr_array_unref (import->findings);
   g_free (import->sha256);
+  g_clear_pointer (&import->readings, g_array_unref);
+  g_free (import->odd.column);
+  g_free (import->odd.text);
   g_free (import);
 }
 

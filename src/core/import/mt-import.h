@@ -79,8 +79,8 @@ typedef struct _MtImportPart MtImportPart;
 typedef gboolean (*MtImportPartFunc) (const MtImportPart *part, gpointer user_data, GError **error);
 
 /* In constant memory: what is shorter than @part_size (0: MT_IMPORT_PART) is one part and read as mt_import_file() does.
- * Of a longer file each part of whole records is typed by itself, with the layout of the first; a part whose
- * numbers have another decimal mark than the parts before it is MT_ERROR_PARSE. What comes from a pipe is handed on as
+ * Of a longer file each part of whole records is typed by itself, with the layout of the first, and with the decimal mark and the order of
+ * dates that the column had in the parts before; a number or date that needs another one is MT_ERROR_PARSE, with its line. What comes from a pipe is handed on as
  * it comes. @stream: instead of @file. */
 gboolean            mt_import_parts        (GFile *file, GInputStream *stream, const MtImportOptions *options,
                                             gsize part_size, MtImportPartFunc func, gpointer user_data,

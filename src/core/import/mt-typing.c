@@ -109,6 +109,7 @@ mt_type_tally_add (MtTypeTally *tally,
   gboolean plain = FALSE, any = FALSE;
 
   tally->n_values += count;
+  tally->any_point = tally->any_point || mt_type_has_point (text, length);
   for (guint f = 0; f < MT_N_NUMBER_FORMATS && may_be_number (text, length); f++)
     {
       MtNumberKind kind;
@@ -234,10 +235,14 @@ mt_type_force_number (const MtTypeTally  *tally,
 
 MtDateOrder
 mt_type_best_order (const MtTypeTally *tally,
+                    int                order,
                     gboolean          *ambiguous)
 {
   MtDateOrder best = MT_DATE_YMD;
 
+  *ambiguous = FALSE;
+  if (order >= 0)
+    return (MtDateOrder) order;
   for (guint o = 1; o < MT_N_DATE_ORDERS; o++)
     if (tally->n_dates[o] > tally->n_dates[best])
       best = o;
@@ -248,6 +253,7 @@ mt_type_best_order (const MtTypeTally *tally,
 void
 mt_type_decide (const MtTypeTally  *tally,
                 const MtCsvDialect *dialect,
+                int                 order,
                 MtTypeGuess        *guess)
 {
   gsize n = tally->n_values, n_numbers, n_quantities;
@@ -255,7 +261,7 @@ mt_type_decide (const MtTypeTally  *tally,
 
   memset (guess, 0, sizeof *guess);
   guess->format = best_format (tally, dialect, FALSE, &n_numbers, &ambiguous_number);
-  guess->order = mt_type_best_order (tally, &ambiguous_date);
+  guess->order = mt_type_best_order (tally, order, &ambiguous_date);
   number = mt_type_tolerable (n_numbers, n) || mt_type_only_nothings (n_numbers, tally->n_nothings, n);
   date = mt_type_tolerable (tally->n_dates[guess->order], n);
   guess->zeros = number && tally->n_leading_zero > 0 && !tally->any_fraction && n > 0;
@@ -313,6 +319,17 @@ mt_type_is_quantity (const char         *text,
 
   return mt_type_is_number (text, length, dialect) ||
          (mt_quantity_split (text, length, &quantity) && mt_type_is_number (quantity.number, quantity.length, dialect));
+}
+
+gboolean
+mt_type_has_point (const char *text,
+                   gsize       length)
+{
+  for (const char *p = memchr (text, '.', length); p != NULL;
+       p = memchr (p + 1, '.', length - (gsize) (p + 1 - text)))
+    if ((p > text && g_ascii_isdigit (p[-1])) || (p + 1 < text + length && g_ascii_isdigit (p[1])))
+      return TRUE;
+  return FALSE;
 }
 
 gboolean

@@ -33,6 +33,7 @@ typedef struct {
   gboolean other_units;                       /* … or not all with the same */
   gsize    n_grouped;                         /* 1_000, 1,2: digits and separators that no format reads */
   gboolean any_fraction;                      /* a number that is not whole, in any format */
+  gboolean any_point;                         /* mt_type_has_point() of any of them */
 } MtTypeTally;
 
 typedef struct {
@@ -48,13 +49,14 @@ typedef struct {
 } MtTypeGuess;
 
 void        mt_type_tally_add   (MtTypeTally *tally, const char *text, gsize length, gsize count);
-/* @dialect: its decimal, thousands and delimiter, where given, restrict and order the formats. */
-void        mt_type_decide      (const MtTypeTally *tally, const MtCsvDialect *dialect, MtTypeGuess *guess);
+/* @dialect: its decimal, thousands and delimiter, where given, restrict and order the formats.
+ * @order: an MtDateOrder that is settled already, or −1. */
+void        mt_type_decide      (const MtTypeTally *tally, const MtCsvDialect *dialect, int order, MtTypeGuess *guess);
 /* For a column that is to be a number or date whatever its texts are: the format that reads
  * most, without the unit if there is one and it is @unit (mt_schema_get_unit()); the order that reads most. */
 void        mt_type_force_number (const MtTypeTally *tally, const MtCsvDialect *dialect, const char *unit,
                                   MtTypeGuess *guess);
-MtDateOrder mt_type_best_order  (const MtTypeTally *tally, gboolean *ambiguous);
+MtDateOrder mt_type_best_order  (const MtTypeTally *tally, int order, gboolean *ambiguous);
 /* Few enough exceptions to treat them as missing: none, or at most 5 % of 100 or more. */
 gboolean    mt_type_tolerable   (gsize n_good, gsize n_values);
 /* Numbers but for some “-” or “None” in between, which in a number column say that it is missing. */
@@ -65,5 +67,7 @@ gboolean    mt_type_is_number   (const char *text, gsize length, const MtCsvDial
 /* … or a number with a unit? */
 gboolean    mt_type_is_quantity (const char *text, gsize length, const MtCsvDialect *dialect);
 gboolean    mt_type_is_date     (const char *text, gsize length);
+/* A point at a digit: its meaning depends on the format. */
+gboolean    mt_type_has_point   (const char *text, gsize length);
 
 G_END_DECLS
