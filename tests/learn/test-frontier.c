@@ -527,7 +527,7 @@ test_doubt (void)
 
   for (guint i = 0; i < 2; i++)
     {
-      double full_scores[5], gain = i == 0 ? .005 : .007;
+      double full_scores[5], gain = i == 0 ? .0055 : .007;
       MtPathModel full = { 0 }, plain = { 0 };
       MtFrontierPath paths[MT_N_PATHS] = { 0 };
       MtFrontier frontier = { .n_scores = 5, .n_folds = 5, .n_rows = 100 };
@@ -588,6 +588,51 @@ test_choice_of_paths (void)
       g_free (frontier.fold_scores);
       for (guint p = 0; p < MT_N_PATHS; p++)
         clear_path (&paths[p]);
+    }
+}
+
+/* "Better" is said only of differences above their standard error, and nothing of differences that are shown as 0. */
+static void
+test_choice_sentence (void)
+{
+  static const struct {
+    MtPathKind  path, other;
+    double      mean, se;
+    const char *says;
+  } cases[] = {
+    { MT_PATH_TUNED, MT_PATH_SEARCH, .0053, .0026, "TT-Sparse was better than the search alone by 0.0053 ± 0.0026." },
+    { MT_PATH_TUNED, MT_PATH_SEARCH, .0026, .0053, "the mean score of TT-Sparse was higher than that of the search alone by "
+                                                   "0.0026 ± 0.0053, which is within the error." },
+    { MT_PATH_SEARCH, MT_PATH_TUNED, .0026, .0053, "the mean score of the search alone was higher than that of TT-Sparse by "
+                                                   "0.0026 ± 0.0053, which is within the error." },
+    { MT_PATH_SEARCH, MT_PATH_TUNED, .00001, .00002, "TT-Sparse and the search alone scored the same." },
+    { MT_PATH_TUNED, MT_PATH_PLAIN, .0053, .0026, "TT-Sparse was better than single literals by 0.0053 ± 0.0026." },
+    { MT_PATH_TUNED, MT_PATH_PLAIN, .0026, .0053, "the mean score of TT-Sparse was higher than that of single literals by "
+                                                  "0.0026 ± 0.0053, which is within the error." },
+    { MT_PATH_PLAIN, MT_PATH_TUNED, 0, 0, "TT-Sparse and single literals scored the same." },
+    { MT_PATH_SEARCH, MT_PATH_PLAIN, .0053, .0026, "the search was better than single literals by 0.0053 ± 0.0026." },
+    { MT_PATH_SEARCH, MT_PATH_PLAIN, .0026, .0053, "the mean score of the search was higher than that of single literals by "
+                                                   "0.0026 ± 0.0053, which is within the error." },
+    { MT_PATH_PLAIN, MT_PATH_SEARCH, 0, 0, "the search and single literals scored the same." },
+    { MT_PATH_PLAIN, MT_PATH_SEARCH, .0053, .0026, "single literals were better than rules of several literals by 0.0053 ± 0.0026." },
+    { MT_PATH_PLAIN, MT_PATH_SEARCH, .0026, .0053, "the mean score of single literals was higher than that of rules of several "
+                                                   "literals by 0.0026 ± 0.0053, which is within the error." },
+    { MT_PATH_PLAIN, MT_PATH_SEARCH, -.0026, .0053, "the mean score of rules of several literals was higher than that of single "
+                                                    "literals by 0.0026 ± 0.0053, which is not enough to prefer them." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      MtFrontierPoint point = { .path = cases[i].path };
+      g_autofree char *expected = g_strdup_printf ("On these data %s", cases[i].says);
+      g_autofree char *sentence = NULL;
+
+      for (guint p = 0; p < MT_N_PATHS; p++)
+        point.over_mean[p] = point.over_se[p] = NAN;
+      point.over_mean[cases[i].other] = cases[i].mean;
+      point.over_se[cases[i].other] = cases[i].se;
+      sentence = mt_frontier_point_dup_choice (&point);
+      g_assert_cmpstr (sentence, ==, expected);
     }
 }
 
@@ -939,6 +984,7 @@ main (int    argc,
   ADD ("/frontier/network-beside-progress", MT_TASK_BINARY, test_beside_progress);
   g_test_add_func ("/frontier/doubt", test_doubt);
   g_test_add_func ("/frontier/choice-of-paths", test_choice_of_paths);
+  g_test_add_func ("/frontier/choice-sentence", test_choice_sentence);
   ADD ("/frontier/no-signal", MT_TASK_BINARY, test_no_signal);
   ADD ("/frontier/luck", MT_TASK_BINARY, test_luck);
   ADD ("/frontier/cancel", MT_TASK_BINARY, test_cancel);

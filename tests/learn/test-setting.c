@@ -304,7 +304,7 @@ test_planted (Fixture       *self,
   g_assert_false (is_in_report (model, &planted));
 }
 
-/* The paper's method is its start, its cut points, its pruning and a network at least; the others have what they say. */
+/* The paper's method is its start, its thresholds, its pruning and a network at least; the others have what they say. */
 static void
 test_paper (void)
 {

@@ -111,6 +111,34 @@ count_nodes (const MtModel *model)
 
 /* --- section 8 --- */
 
+/* The sum is described with the kinds of terms that the model has, and a logarithm is not called a value. */
+static void
+test_sum (Files         *files,
+          gconstpointer  unused)
+{
+  g_autoptr (GString) csv = g_string_new ("amount,age,y\n");
+  const struct { const char *arguments, *says, *silent; } cases[] = {
+    { "--linear-terms none", "score = intercept + Σ weight × rule (1 or 0)\n", "linear term adds" },
+    { "--linear-terms plain --rounds 0", "Σ weight × (value − mean)\n", "log2" },
+    { "--linear-terms shaped", "Σ weight × (number, log2, or clip − its mean)\n", "weight per unit above the training mean" },
+    { "--linear-terms shaped", "Each linear term takes a number of the row as it is, as its logarithm (log2)", "(value − mean)" },
+  };
+
+  for (guint r = 0; r < N_ROWS; r++)
+    g_string_append_printf (csv, "%u,%u,%u\n", 1u << (r * 37 % 17), r * 53 % 89, 10 * (r * 37 % 17) + r * 53 % 89 + r % 3);
+  g_assert_true (g_file_set_contents (files->data, csv->str, -1, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *arguments = g_strdup_printf ("--method search --folds 2 %s", cases[i].arguments);
+      g_autoptr (MtModel) model = train (files, arguments);
+      MtReportParts parts = { .model = model };
+      g_autofree char *text = dup_text (&parts);
+
+      assert_says (text, cases[i].says);
+      assert_silent (text, cases[i].silent);
+    }
+}
+
 static void
 test_method (Files         *files,
              gconstpointer  unused)
@@ -270,6 +298,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, func) g_test_add ("/report/statements/" name, Files, NULL, set_up, func, tear_down)
+  ADD ("sum", test_sum);
   ADD ("method", test_method);
   ADD ("missing", test_missing);
   ADD ("use-of-test", test_use_of_test);

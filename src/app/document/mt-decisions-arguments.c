@@ -87,11 +87,12 @@ mt_decisions_dup_arguments (MtDecisions   *self,
     {
       const char *name = mt_column_get_name (mt_table_get_column (used, i));
       MtColumnRole role = mt_table_get_role (used, i), guess = mt_table_get_role (guessed, i), given;
-      /* A file that is read again with roles that were given has them, whatever would have been guessed. */
+      /* A file that is read again with roles that were given has them, whatever would have been guessed: what was given is
+       * written always, so that the answer is the same before a project is saved and after it is opened. */
       gboolean is_given = mt_schema_get_role (self->schema, name, &given);
 
       /* The target has an option of its own, and what would have been it is a feature then. */
-      if ((role != guess || is_given) && role != MT_ROLE_TARGET && !(role == MT_ROLE_FEATURE && guess == MT_ROLE_TARGET))
+      if (role != MT_ROLE_TARGET && (is_given || (role != guess && !(role == MT_ROLE_FEATURE && guess == MT_ROLE_TARGET))))
         add_pair (out, "role", name, mt_column_role_to_string (role));
     }
   return out->len > 0 ? g_string_free (g_steal_pointer (&out), FALSE) : NULL;

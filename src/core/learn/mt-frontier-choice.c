@@ -10,6 +10,7 @@
 #define SMOOTHED_SIDE 4
 /* Standard errors of the difference by which conjunctions must be better than single literals (docs/method.md). */
 #define DOUBT 0.5
+#define LEAST_SHOWN 0.00005   /* what is smaller is 0 in four decimals */
 /* Complexity below which a point stands for itself. */
 #define SMOOTHED_FROM 8
 
@@ -284,10 +285,10 @@ mt_path_kind_to_string (MtPathKind path)
 
 /* Translators: both numbers are differences of a metric, mean and standard error. */
 static char *
-dup_sentence (MtPathKind path,
-              MtPathKind other,
-              double     mean,
-              double     se)
+dup_clear_sentence (MtPathKind path,
+                    MtPathKind other,
+                    double     mean,
+                    double     se)
 {
   if (path == MT_PATH_TUNED && other == MT_PATH_SEARCH)
     return g_strdup_printf (_("On these data TT-Sparse was better than the search alone by %.4f ± %.4f."), mean, se);
@@ -297,11 +298,45 @@ dup_sentence (MtPathKind path,
     return g_strdup_printf (_("On these data the search alone was better than TT-Sparse by %.4f ± %.4f."), mean, se);
   if (path == MT_PATH_SEARCH)
     return g_strdup_printf (_("On these data the search was better than single literals by %.4f ± %.4f."), mean, se);
+  return g_strdup_printf (_("On these data single literals were better than rules of several literals by %.4f ± %.4f."),
+                          mean, se);
+}
+
+/* Translators: both numbers are differences of a metric, mean and standard error. */
+static char *
+dup_unclear_sentence (MtPathKind path,
+                      MtPathKind other,
+                      double     mean,
+                      double     se)
+{
+  if (path == MT_PATH_TUNED && other == MT_PATH_SEARCH)
+    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of the search alone by %.4f ± %.4f, "
+                              "which is within the error."), mean, se);
+  if (path == MT_PATH_TUNED)
+    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of single literals by %.4f ± %.4f, "
+                              "which is within the error."), mean, se);
+  if (path == MT_PATH_SEARCH && other == MT_PATH_TUNED)
+    return g_strdup_printf (_("On these data the mean score of the search alone was higher than that of TT-Sparse by %.4f ± %.4f, "
+                              "which is within the error."), mean, se);
+  if (path == MT_PATH_SEARCH)
+    return g_strdup_printf (_("On these data the mean score of the search was higher than that of single literals by %.4f ± %.4f, "
+                              "which is within the error."), mean, se);
   if (mean >= 0)
-    return g_strdup_printf (_("On these data single literals were better than rules of several literals by %.4f ± %.4f."),
-                            mean, se);
-  return g_strdup_printf (_("On these data rules of several literals were better than single literals by %.4f ± %.4f, "
-                            "which is not enough to prefer them."), -mean, se);
+    return g_strdup_printf (_("On these data the mean score of single literals was higher than that of rules of several literals "
+                              "by %.4f ± %.4f, which is within the error."), mean, se);
+  return g_strdup_printf (_("On these data the mean score of rules of several literals was higher than that of single literals "
+                            "by %.4f ± %.4f, which is not enough to prefer them."), -mean, se);
+}
+
+static char *
+dup_same_sentence (MtPathKind path,
+                   MtPathKind other)
+{
+  if (path != MT_PATH_PLAIN && other != MT_PATH_PLAIN)
+    return g_strdup (_("On these data TT-Sparse and the search alone scored the same."));
+  if (path == MT_PATH_TUNED || other == MT_PATH_TUNED)
+    return g_strdup (_("On these data TT-Sparse and single literals scored the same."));
+  return g_strdup (_("On these data the search and single literals scored the same."));
 }
 
 char *
@@ -315,8 +350,14 @@ mt_frontier_point_dup_choice (const MtFrontierPoint *point)
     {
       MtPathKind other = others[point->path][i];
 
-      if (!isnan (point->over_mean[other]))
-        return dup_sentence (point->path, other, point->over_mean[other], point->over_se[other]);
+      double mean = point->over_mean[other], se = point->over_se[other];
+
+      if (isnan (mean))
+        continue;
+      if (fabs (mean) < LEAST_SHOWN && se < LEAST_SHOWN)
+        return dup_same_sentence (point->path, other);
+      return mean > se ? dup_clear_sentence (point->path, other, mean, se)
+                       : dup_unclear_sentence (point->path, other, mean, se);
     }
   return NULL;
 }

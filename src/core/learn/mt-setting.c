@@ -79,7 +79,7 @@ static const MtSetting table[] = {
     .help = "Networks that add candidate rules: a number, or auto (none; with --method=ttsparse the rules found become "
             "one network, which is trained); 0 trains no network", .argument = "N",
     .group = MT_SETTING_GROUP_NETWORK, .place = 1, .title = N_("N_etworks that propose rules"),
-    .subtitle = N_("Networks that add candidate rules. 0 (search only) is usually best. 0–10"),
+    .subtitle = N_("Networks that add candidate rules to those of the search. 0 adds none. 0–10"),
     .shown_low = 0, .shown_high = 10, .step = 1,
     .listed = MT_SETTING_LISTED_ALWAYS, .order = 6,
     .meaning = "networks that add candidate rules; auto: Minterm decides" },
@@ -208,7 +208,7 @@ static const MtSetting table[] = {
     .help = "Learning method: ttsparse (a search finds rules; training and exchanges of literals improve them), paper "
             "(networks as published; sets --thresholds, --start, and --refine), or search (search only)", .argument = "METHOD",
     .group = MT_SETTING_GROUP_SEARCH, .title = N_("Method"),
-    .subtitle = N_("As in the paper: random start, cut points by rows, pruning by magnitude"), .titles = learner_titles,
+    .subtitle = N_("As in the paper: random start, thresholds by rows, pruning by magnitude"), .titles = learner_titles,
     .listed = MT_SETTING_LISTED_ALWAYS, .order = 26,
     .meaning = "how rules are found; ttsparse: by a search, then training and exchanges; search: by the search only; paper: "
                "by networks that are pruned" },

@@ -7,6 +7,7 @@
 
 #include "base/mt-decimal.h"
 #include "learn/mt-setting.h"
+#include "rules/mt-rule-text.h"
 
 /* --- how the rules were found --- */
 
@@ -235,22 +236,45 @@ explain_setting (const char *name)
   return setting != NULL && setting->meaning != NULL ? setting->meaning : "–";
 }
 
+/* The formula of the model, with the kinds of terms that it has. */
+static void
+add_sum (MtReport      *report,
+         const MtModel *model)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  gboolean has_rules = mt_rule_set_get_n_rules (rules) > 0;
+  gboolean has_numbers = mt_rule_set_get_n_terms (rules) > mt_rule_set_get_n_rules (rules), has_shapes = FALSE;
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+
+      if (term->is_numeric && mt_term_get_unary (term, mt_model_get_encoder (model))->shape != MT_SHAPE_PLAIN)
+        has_shapes = TRUE;
+    }
+  mt_report_add (report, "The model is a sum. It starts with an intercept. %s%s%s%s%sNothing else affects a prediction.",
+                 has_rules ? "Each rule that applies to a row adds its weight. " : "",
+                 has_numbers && !has_shapes ? "Each linear term adds its weight per unit above the training mean of its "
+                                              "column. " : "",
+                 has_shapes ? "Each linear term takes a number of the row as it is, as its logarithm (log2), or within limits "
+                              "(clip), and adds its weight per unit of that above the mean of the training rows; section 10 "
+                              "gives each formula. " : "",
+                 has_numbers ? "A missing value counts as that mean; section 10 states for how many rows. " : "",
+                 has_rules ? "A rule consists of yes/no conditions on single cells, joined by “and” and “or”. " : "");
+  mt_report_add (report, "score = intercept%s%s", has_rules ? " + Σ weight × rule (1 or 0)" : "",
+                 has_shapes ? " + Σ weight × (number, log2, or clip − its mean)"
+                 : has_numbers ? " + Σ weight × (value − mean)" : "");
+}
+
 void
 mt_report_add_method (MtReport            *report,
                       const MtReportParts *parts)
 {
   const MtModelInfo *info = mt_model_get_info (parts->model);
-  const MtRuleSet *rules = mt_model_get_rules (parts->model);
   MtTask task = mt_model_get_task (parts->model);
   MtReportBlock *table;
 
-  mt_report_add (report, "The model is a sum. It starts with an intercept. Each rule that applies to a row "
-                         "adds its weight, and each linear term adds its weight per unit above the training "
-                         "mean of its column. %sA rule consists of yes/no conditions on single cells, joined "
-                         "by “and” and “or”. Nothing else affects a prediction.",
-                 mt_rule_set_get_n_terms (rules) > mt_rule_set_get_n_rules (rules)
-                   ? "A missing value counts as that mean; section 10 states for how many rows. " : "");
-  mt_report_add (report, "score = intercept + Σ weight × rule (1 or 0) + Σ weight × (value − mean)");
+  add_sum (report, parts->model);
   if (task == MT_TASK_BINARY)
     mt_report_add (report, "The probability of the second class, “%s”, is 1 / (1 + exp (−score)); that class "
                            "is predicted if it is above 0.5.", info->classes[1]);

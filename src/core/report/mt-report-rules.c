@@ -378,8 +378,8 @@ add_shape (MtReport        *report,
       g_autofree char *low = mt_decimal_dup (column->clipped.low);
       g_autofree char *high = mt_decimal_dup (column->clipped.high);
 
-      mt_report_add (report, "clip means that a number below %s counts as %s and a number above %s as %s. These limits leave out "
-                             "2.5 %% of the training rows at each end.", low, low, high, high);
+      mt_report_add (report, "clip means that a number below %s counts as %s and a number above %s as %s. The limits are "
+                             "the 2.5 %% and 97.5 %% quantiles of the training rows.", low, low, high, high);
     }
 }
 
