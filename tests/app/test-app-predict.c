@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "apputils.h"
+#include "heartbeat.h"
 #include "predict/mt-predict-dialog.h"
 
 static char *
@@ -288,6 +289,60 @@ test_cancel (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+has_all_keys (gpointer dialog)
+{
+  return says (dialog, "500 more columns cannot be chosen here");
+}
+
+/* A thousand columns, of which the first are chosen with the pointer; and the window goes on meanwhile. */
+static void
+test_wide (void)
+{
+  MtWindow *window = open_trained ();
+  g_autoptr (GString) text = g_string_new ("a,b,kind");
+  g_autoptr (GFile) wide = NULL;
+  MtPredictDialog *dialog = open_predict (window);
+  MtHeartbeat *heart;
+  GtkWidget *expander;
+
+  for (guint i = 0; i < 997; i++)
+    g_string_append_printf (text, ",column_%u", i);
+  for (guint row = 0; row < 200; row++)
+    {
+      g_string_append_printf (text, "\n%u,%u,k%u", row % 100, row % 80, row % 3);
+      for (guint i = 0; i < 997; i++)
+        g_string_append_printf (text, ",%u", row * i % 17);
+    }
+  g_string_append_c (text, '\n');
+  wide = mt_app_write ("wide.csv", text->str);
+  heart = mt_heartbeat_start ();
+  choose (dialog, wide);
+  mt_app_settle (100);
+  mt_heartbeat_stop (heart, "look at a wide file", MT_HEARTBEAT_LIMIT);
+  expander = mt_app_find (GTK_WIDGET (dialog), ADW_TYPE_EXPANDER_ROW, NULL);
+  g_assert_nonnull (expander);
+  heart = mt_heartbeat_start ();
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (expander), TRUE);
+  mt_app_wait (has_all_keys, dialog);
+  mt_heartbeat_stop (heart, "list its columns", MT_HEARTBEAT_LIMIT);
+  {
+    g_autoptr (GPtrArray) checks = mt_app_find_all (expander, GTK_TYPE_CHECK_BUTTON);
+
+    g_assert_cmpuint (checks->len, ==, 500);
+    gtk_check_button_set_active (checks->pdata[3], TRUE);
+  }
+  g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (expander)), ==, "column_0");
+  heart = mt_heartbeat_start ();
+  mt_predict_dialog_score (dialog);
+  mt_app_wait (is_idle, dialog);
+  mt_app_settle (200);
+  mt_heartbeat_stop (heart, "score it", MT_HEARTBEAT_LIMIT);
+  g_assert_cmpstr (mt_predict_dialog_get_scoring (dialog)->header[0], ==, "column_0");
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  mt_app_window_end (window);
+}
+
 /* MINTERM_PREDICT_SHOTS: a folder for pictures. */
 static void
 test_shots (void)
@@ -359,6 +414,7 @@ main (int    argc,
   g_test_add_func ("/app-predict/scores", test_scores);
   g_test_add_func ("/app-predict/differs", test_differs);
   g_test_add_func ("/app-predict/cancel", test_cancel);
+  g_test_add_func ("/app-predict/wide", test_wide);
   g_test_add_func ("/app-predict/shots", test_shots);
   return g_test_run ();
 }

@@ -12,7 +12,8 @@
 #include "util/mt-toast.h"
 
 #define MOST_NAMES 12      /* in one sentence */
-#define MOST_KEYS  500     /* columns that one can choose from */
+#define MOST_KEYS  500     /* columns that one can choose from … */
+#define KEYS_A_GO  8       /* … whose rows are made so many at a time, when they are asked for */
 
 struct _MtPredictDialog {
   AdwWindow        parent_instance;
@@ -30,7 +31,9 @@ struct _MtPredictDialog {
   GtkWidget       *outcome;        /* results, or why there are none; NULL: neither */
   GtkSpinButton   *reasons;
   AdwExpanderRow  *carried;        /* which of … */
-  GPtrArray       *keys;           /* … these: of GtkCheckButton, borrowed, as look->names */
+  GPtrArray       *keys;           /* … these: of GtkCheckButton, borrowed, as look->names; not all at first */
+  GArray          *chosen;         /* of gboolean, as look->names */
+  guint            making;         /* idle that makes their rows; 0: none */
   GtkWidget       *score;
   GtkWidget       *save;
 
@@ -229,8 +232,8 @@ dup_keys (MtPredictDialog *self)
 {
   g_autoptr (GStrvBuilder) keys = g_strv_builder_new ();
 
-  for (guint i = 0; i < self->keys->len; i++)
-    if (gtk_check_button_get_active (g_ptr_array_index (self->keys, i)))
+  for (guint i = 0; i < self->chosen->len; i++)
+    if (g_array_index (self->chosen, gboolean, i))
       g_strv_builder_add (keys, self->look->names[i]);
   return g_strv_builder_end (keys);
 }
@@ -254,30 +257,75 @@ on_output_changed (MtPredictDialog *self)
   update (self);
 }
 
-static GtkWidget *
-make_output (MtPredictDialog *self)
+static void
+on_key_toggled (MtPredictDialog *self,
+                GtkCheckButton  *check)
 {
-  GtkWidget *group = adw_preferences_group_new ();
-  GtkWidget *expander = adw_expander_row_new (), *row = adw_action_row_new ();
-  guint n = g_strv_length (self->look->names);
+  guint i = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (check), "key"));
 
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Result"));
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (expander), _("Columns to Carry Along"));
-  g_object_set (expander, "use-markup", FALSE, NULL);
-  self->carried = ADW_EXPANDER_ROW (expander);
-  for (guint i = 0; i < MIN (n, MOST_KEYS); i++)
+  g_array_index (self->chosen, gboolean, i) = gtk_check_button_get_active (check);
+  on_output_changed (self);
+}
+
+/* A thousand rows at once would stop the window. */
+static gboolean
+make_keys (gpointer data)
+{
+  MtPredictDialog *self = data;
+  guint n = MIN (self->chosen->len, MOST_KEYS);
+  guint end = MIN (self->keys->len + KEYS_A_GO, n);
+
+  for (guint i = self->keys->len; i < end; i++)
     {
       GtkWidget *key = adw_action_row_new (), *check = gtk_check_button_new ();
 
       g_object_set (key, "use-markup", FALSE, NULL);
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (key), self->look->names[i]);
       gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (check), g_array_index (self->chosen, gboolean, i));
+      g_object_set_data (G_OBJECT (check), "key", GUINT_TO_POINTER (i));
       adw_action_row_add_prefix (ADW_ACTION_ROW (key), check);
       adw_action_row_set_activatable_widget (ADW_ACTION_ROW (key), check);
-      g_signal_connect_swapped (check, "toggled", G_CALLBACK (on_output_changed), self);
+      g_signal_connect_swapped (check, "toggled", G_CALLBACK (on_key_toggled), self);
       g_ptr_array_add (self->keys, check);
-      adw_expander_row_add_row (ADW_EXPANDER_ROW (expander), key);
+      adw_expander_row_add_row (self->carried, key);
     }
+  if (end < n)
+    return G_SOURCE_CONTINUE;
+  self->making = 0;
+  if (n < self->chosen->len)
+    {
+      GtkWidget *rest = adw_action_row_new ();
+      g_autofree char *title = g_strdup_printf (ngettext ("%u more column cannot be chosen here",
+                                                          "%u more columns cannot be chosen here",
+                                                          self->chosen->len - n), self->chosen->len - n);
+
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (rest), title);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (rest), _("Use minterm-cli predict with --key."));
+      adw_expander_row_add_row (self->carried, rest);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_keys_expanded (MtPredictDialog *self)
+{
+  if (self->keys->len == 0 && self->making == 0 && adw_expander_row_get_expanded (self->carried))
+    self->making = g_idle_add (make_keys, self);
+}
+
+static GtkWidget *
+make_output (MtPredictDialog *self)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+  GtkWidget *expander = adw_expander_row_new (), *row = adw_action_row_new ();
+
+  g_array_set_size (self->chosen, g_strv_length (self->look->names));   /* none is chosen */
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Result"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (expander), _("Columns to Carry Along"));
+  g_object_set (expander, "use-markup", FALSE, NULL);
+  self->carried = ADW_EXPANDER_ROW (expander);
+  g_signal_connect_swapped (expander, "notify::expanded", G_CALLBACK (on_keys_expanded), self);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), expander);
   show_keys (self);
   self->reasons = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (0, MT_SCORING_MAX_REASONS, 1));
@@ -300,7 +348,9 @@ clear_about (MtPredictDialog *self)
   self->about = NULL;
   self->reasons = NULL;
   self->carried = NULL;
+  g_clear_handle_id (&self->making, g_source_remove);
   g_ptr_array_set_size (self->keys, 0);
+  g_array_set_size (self->chosen, 0);
 }
 
 static void
@@ -649,10 +699,13 @@ mt_predict_dialog_set_key (MtPredictDialog *self,
 {
   g_return_val_if_fail (MT_IS_PREDICT_DIALOG (self), FALSE);
 
-  for (guint i = 0; i < self->keys->len; i++)
+  for (guint i = 0; i < self->chosen->len; i++)
     if (strcmp (self->look->names[i], column) == 0)
       {
-        gtk_check_button_set_active (g_ptr_array_index (self->keys, i), carried);
+        g_array_index (self->chosen, gboolean, i) = carried;
+        if (i < self->keys->len)
+          gtk_check_button_set_active (g_ptr_array_index (self->keys, i), carried);
+        on_output_changed (self);
         return TRUE;
       }
   return FALSE;
@@ -686,6 +739,7 @@ mt_predict_dialog_dispose (GObject *object)
   MtPredictDialog *self = MT_PREDICT_DIALOG (object);
 
   self->closed = TRUE;
+  g_clear_handle_id (&self->making, g_source_remove);
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   G_OBJECT_CLASS (mt_predict_dialog_parent_class)->dispose (object);
@@ -704,6 +758,7 @@ mt_predict_dialog_finalize (GObject *object)
   g_clear_pointer (&self->look, mt_predict_look_free);
   g_clear_pointer (&self->scoring, mt_scoring_free);
   g_ptr_array_unref (self->keys);
+  g_array_unref (self->chosen);
   G_OBJECT_CLASS (mt_predict_dialog_parent_class)->finalize (object);
 }
 
@@ -738,6 +793,7 @@ static void
 mt_predict_dialog_init (MtPredictDialog *self)
 {
   self->keys = g_ptr_array_new ();
+  self->chosen = g_array_new (FALSE, TRUE, sizeof (gboolean));
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
