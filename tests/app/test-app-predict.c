@@ -289,12 +289,6 @@ test_cancel (void)
   mt_app_window_end (window);
 }
 
-static gboolean
-has_all_keys (gpointer dialog)
-{
-  return says (dialog, "500 more columns cannot be chosen here");
-}
-
 /* A thousand columns, of which the first are chosen with the pointer; and the window goes on meanwhile. */
 static void
 test_wide (void)
@@ -324,13 +318,14 @@ test_wide (void)
   g_assert_nonnull (expander);
   heart = mt_heartbeat_start ();
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (expander), TRUE);
-  mt_app_wait (has_all_keys, dialog);
+  mt_app_settle (1500);
   mt_heartbeat_stop (heart, "list its columns", MT_HEARTBEAT_LIMIT);
+  g_assert_true (says (dialog, "900 more columns cannot be chosen here"));
   {
     g_autoptr (GPtrArray) checks = mt_app_find_all (expander, GTK_TYPE_CHECK_BUTTON);
 
-    g_assert_cmpuint (checks->len, ==, 500);
-    gtk_check_button_set_active (checks->pdata[3], TRUE);
+    g_assert_cmpuint (checks->len, ==, 100);
+    gtk_check_button_set_active (checks->pdata[0], TRUE);     /* the first that the model does not use */
   }
   g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (expander)), ==, "column_0");
   heart = mt_heartbeat_start ();

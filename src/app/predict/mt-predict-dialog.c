@@ -12,7 +12,7 @@
 #include "util/mt-toast.h"
 
 #define MOST_NAMES 12      /* in one sentence */
-#define MOST_KEYS  500     /* columns that one can choose from … */
+#define MOST_KEYS  100     /* columns that one can choose from, those first that the model does not use … */
 #define KEYS_A_GO  8       /* … whose rows are made so many at a time, when they are asked for */
 
 struct _MtPredictDialog {
@@ -31,7 +31,8 @@ struct _MtPredictDialog {
   GtkWidget       *outcome;        /* results, or why there are none; NULL: neither */
   GtkSpinButton   *reasons;
   AdwExpanderRow  *carried;        /* which of … */
-  GPtrArray       *keys;           /* … these: of GtkCheckButton, borrowed, as look->names; not all at first */
+  GPtrArray       *keys;           /* … these: of GtkCheckButton, borrowed, as order; not all at first */
+  GArray          *order;          /* of guint, into look->names: as they are listed */
   GArray          *chosen;         /* of gboolean, as look->names */
   guint            making;         /* idle that makes their rows; 0: none */
   GtkWidget       *score;
@@ -267,7 +268,24 @@ on_key_toggled (MtPredictDialog *self,
   on_output_changed (self);
 }
 
-/* A thousand rows at once would stop the window. */
+/* What the model does not read comes first: a key is seldom something to learn from. */
+static void
+order_keys (MtPredictDialog *self)
+{
+  const MtScoringCheck *check = self->look->check;
+  guint n = g_strv_length (self->look->names);
+  g_autoptr (GHashTable) unused = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; check->unused[i] != NULL; i++)
+    g_hash_table_add (unused, check->unused[i]);
+  g_array_set_size (self->chosen, n);   /* none is chosen */
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < n; i++)
+      if (g_hash_table_contains (unused, self->look->names[i]) == (pass == 0))
+        g_array_append_val (self->order, i);
+}
+
+/* All rows at once would stop the window. */
 static gboolean
 make_keys (gpointer data)
 {
@@ -275,9 +293,10 @@ make_keys (gpointer data)
   guint n = MIN (self->chosen->len, MOST_KEYS);
   guint end = MIN (self->keys->len + KEYS_A_GO, n);
 
-  for (guint i = self->keys->len; i < end; i++)
+  for (guint k = self->keys->len; k < end; k++)
     {
       GtkWidget *key = adw_action_row_new (), *check = gtk_check_button_new ();
+      guint i = g_array_index (self->order, guint, k);
 
       g_object_set (key, "use-markup", FALSE, NULL);
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (key), self->look->names[i]);
@@ -320,7 +339,7 @@ make_output (MtPredictDialog *self)
   GtkWidget *group = adw_preferences_group_new ();
   GtkWidget *expander = adw_expander_row_new (), *row = adw_action_row_new ();
 
-  g_array_set_size (self->chosen, g_strv_length (self->look->names));   /* none is chosen */
+  order_keys (self);
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Result"));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (expander), _("Columns to Carry Along"));
   g_object_set (expander, "use-markup", FALSE, NULL);
@@ -351,6 +370,7 @@ clear_about (MtPredictDialog *self)
   g_clear_handle_id (&self->making, g_source_remove);
   g_ptr_array_set_size (self->keys, 0);
   g_array_set_size (self->chosen, 0);
+  g_array_set_size (self->order, 0);
 }
 
 static void
@@ -703,8 +723,9 @@ mt_predict_dialog_set_key (MtPredictDialog *self,
     if (strcmp (self->look->names[i], column) == 0)
       {
         g_array_index (self->chosen, gboolean, i) = carried;
-        if (i < self->keys->len)
-          gtk_check_button_set_active (g_ptr_array_index (self->keys, i), carried);
+        for (guint k = 0; k < self->keys->len; k++)
+          if (g_array_index (self->order, guint, k) == i)
+            gtk_check_button_set_active (g_ptr_array_index (self->keys, k), carried);
         on_output_changed (self);
         return TRUE;
       }
@@ -759,6 +780,7 @@ mt_predict_dialog_finalize (GObject *object)
   g_clear_pointer (&self->scoring, mt_scoring_free);
   g_ptr_array_unref (self->keys);
   g_array_unref (self->chosen);
+  g_array_unref (self->order);
   G_OBJECT_CLASS (mt_predict_dialog_parent_class)->finalize (object);
 }
 
@@ -794,6 +816,7 @@ mt_predict_dialog_init (MtPredictDialog *self)
 {
   self->keys = g_ptr_array_new ();
   self->chosen = g_array_new (FALSE, TRUE, sizeof (gboolean));
+  self->order = g_array_new (FALSE, FALSE, sizeof (guint));
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
