@@ -355,6 +355,15 @@ test_shots (void)
       return;
     }
   window = open_trained ();
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
+  for (int width = 1100; width >= 360; width -= 740)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/report-%d.png", folder, width);
+
+      gtk_window_set_default_size (GTK_WINDOW (window), width, 760);
+      mt_app_settle (2500);
+      mt_app_shot (GTK_WIDGET (window), path);
+    }
   for (guint width = 640; width >= 360; width -= 280)
     for (guint dark = 0; dark < 2; dark++)
       {
@@ -365,7 +374,7 @@ test_shots (void)
         dialog = open_predict (window);
         gtk_window_set_default_size (GTK_WINDOW (dialog), (int) width, 720);
         mt_app_settle (300);
-        for (guint step = 0; step < 5; step++)
+        for (guint step = 0; step < 6; step++)
           {
             g_autofree char *path = g_strdup_printf ("%s/%u-%s-%u.png", folder, width, dark ? "dark" : "light", step);
 
@@ -392,6 +401,8 @@ test_shots (void)
                     gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
                   }
               }
+            if (step == 5)
+              mt_predict_dialog_save (dialog, fresh);
             mt_app_settle (400);
             mt_app_shot (GTK_WIDGET (dialog), path);
           }
