@@ -361,7 +361,9 @@ test_shots (void)
       g_autofree char *path = g_strdup_printf ("%s/report-%d.png", folder, width);
 
       gtk_window_set_default_size (GTK_WINDOW (window), width, 760);
-      mt_app_settle (2500);
+      mt_app_settle (500);
+      gtk_window_set_default_size (GTK_WINDOW (window), width, 760);   /* it can be narrower once it is narrow */
+      mt_app_settle (2000);
       mt_app_shot (GTK_WIDGET (window), path);
     }
   for (guint width = 640; width >= 360; width -= 280)
