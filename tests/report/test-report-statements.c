@@ -109,6 +109,53 @@ count_nodes (const MtModel *model)
   return n;
 }
 
+/* A column with a wall of thresholds is summed up; a rule of one condition has no diagram; the thresholds that the setting
+ * allows are those that the search begins with. */
+static void
+test_short (Files         *files,
+            gconstpointer  unused)
+{
+  g_autoptr (MtModel) model = train (files, "--method search --folds 2 --linear-terms none --fan-in 1 --bits 60");
+  MtReportParts parts = { .model = model };
+  g_autoptr (MtReport) report = mt_report_new (&parts, NULL, NULL);
+  g_autofree char *text = dup_text (&parts);
+
+  assert_says (text, "thresholds from ");
+  assert_says (text, "used by the model: ≥ ");
+  assert_says (text, "thresholds per numeric column that the search begins with; it may slide them to others");
+  assert_silent (text, "maximum thresholds per numeric column");
+  g_assert_cmpuint (mt_rule_set_get_n_rules (mt_model_get_rules (model)), >, 0);
+  for (guint i = 0; i < mt_report_get_n_blocks (report); i++)
+    if (mt_report_get_block (report, i)->kind == MT_BLOCK_FIGURE)
+      assert_silent (mt_report_get_block (report, i)->text, "decision diagram");
+}
+
+/* The command gives the model before the edits, and that is not said to be this file. */
+static void
+test_edited_bytes (Files         *files,
+                   gconstpointer  unused)
+{
+  g_autoptr (MtModel) model = train (files, "--method search --folds 2");
+  MtModelInfo info = *mt_model_get_info (model);
+  MtEditRecord edit = { .edit = { .kind = MT_EDIT_REFIT }, .reason = "a reason" };
+  g_autoptr (MtModel) edited = NULL;
+  g_autoptr (GError) error = NULL;
+  MtReportParts parts = { .model = model };
+  g_autofree char *before = dup_text (&parts);
+  g_autofree char *after = NULL;
+
+  edit.literals_before = edit.literals_after = mt_rule_set_get_complexity (mt_model_get_rules (model));
+  info.edits = &edit;
+  info.n_edits = 1;
+  edited = mt_model_new ((MtEncoder *) mt_model_get_encoder (model), (MtRuleSet *) mt_model_get_rules (model), &info, &error);
+  g_assert_no_error (error);
+  parts.model = edited;
+  after = dup_text (&parts);
+  assert_says (before, "identical to the file of this model");
+  assert_silent (after, "identical to the file of this model");
+  assert_says (after, "It is another file than that of this model");
+}
+
 /* --- section 8 --- */
 
 /* The sum is described with the kinds of terms that the model has, and a logarithm is not called a value. */
@@ -298,6 +345,8 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, func) g_test_add ("/report/statements/" name, Files, NULL, set_up, func, tear_down)
+  ADD ("short", test_short);
+  ADD ("edited-bytes", test_edited_bytes);
   ADD ("sum", test_sum);
   ADD ("method", test_method);
   ADD ("missing", test_missing);

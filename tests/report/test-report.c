@@ -146,6 +146,17 @@ find_line (const MtRule *rule,
   return line;
 }
 
+/* Rules of several conditions: one condition has no diagram. */
+static guint
+count_drawn (const MtRuleSet *rules)
+{
+  guint n = 0;
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    n += !mt_rule_set_get_term (rules, t)->is_numeric && mt_rule_get_n_inputs (mt_rule_set_get_term (rules, t)->rule) > 1;
+  return n;
+}
+
 /* A diagram and 2^k rows a rule, one beside the other; outcomes are those of the rule. */
 static void
 test_tables (void)
@@ -165,7 +176,7 @@ test_tables (void)
       n_figures += block->kind == MT_BLOCK_FIGURE;
       if (block->kind != MT_BLOCK_TABLE || i == 0 || !mt_report_get_block (report, i - 1)->beside)
         continue;
-      while (mt_rule_set_get_term (rules, t)->is_numeric)
+      while (mt_rule_set_get_term (rules, t)->is_numeric || mt_rule_get_n_inputs (mt_rule_set_get_term (rules, t)->rule) == 1)
         t++;
       rule = mt_rule_set_get_term (rules, t++)->rule;
       n = mt_rule_get_n_inputs (rule);
@@ -176,8 +187,8 @@ test_tables (void)
         g_assert_cmpstr (g_ptr_array_index (block->cells, (find_line (rule, v) + 1) * (n + 2) + n), ==,
                          mt_truth_table_get (mt_rule_get_table (rule), v) ? "1" : "0");
     }
-  g_assert_cmpuint (n_figures, ==, mt_rule_set_get_n_rules (rules));
-  g_assert_cmpuint (n_tables, ==, mt_rule_set_get_n_rules (rules));
+  g_assert_cmpuint (n_figures, ==, count_drawn (rules));
+  g_assert_cmpuint (n_tables, ==, count_drawn (rules));
 }
 
 static void
@@ -398,7 +409,6 @@ assert_described (GBytes        *pdf,
       const char *old = find_object (bytes, first, number), *now;
       const char *figure = g_strstr_len (old, 80, "/S /Figure\n");
       g_autofree char *alt = NULL;
-      g_autofree char *words = NULL;
 
       if (figure == NULL || figure > strstr (old, "endobj"))
         continue;
@@ -408,11 +418,11 @@ assert_described (GBytes        *pdf,
       g_assert_nonnull (p);
       alt = read_hex (p + strlen ("/Alt <FEFF"));
       n_figures++;
-      words = g_strdup_printf ("Rule %u as a decision diagram. The following table shows the same values.", n_diagrams + 1);
-      n_diagrams += g_str_equal (alt, words) ? 1 : 0;
+      n_diagrams += g_str_has_prefix (alt, "Rule ") &&
+                    g_str_has_suffix (alt, " as a decision diagram. The following table shows the same values.") ? 1 : 0;
     }
   g_assert_cmpuint (n_figures, >, 0);
-  g_assert_cmpuint (n_diagrams, ==, mt_rule_set_get_n_rules (mt_model_get_rules (model)));
+  g_assert_cmpuint (n_diagrams, ==, count_drawn (mt_model_get_rules (model)));
 }
 
 /* On both papers every section, rule, weight and column as text; the same bytes each time. */

@@ -366,21 +366,42 @@ static void
 show_note (MtFrontierPage *self)
 {
   GListModel *runs = mt_study_get_runs (self->study);
-  guint n = 0;
+  guint n = 0, largest = 0;
+  gboolean is_one_limit = TRUE;
+  g_autofree char *limit = NULL;
+  g_autofree char *note = NULL;
 
   for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
     {
       g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
+      guint max_literals = mt_run_get_settings (run)->max_literals;
 
-      n += mt_run_get_points (run)->len > 0;
+      if (mt_run_get_points (run)->len == 0)
+        continue;
+      is_one_limit = is_one_limit && (n == 0 || max_literals == largest);
+      largest = MAX (largest, max_literals);
+      n++;
     }
-  gtk_label_set_label (self->note, n > 1
+  if (!is_one_limit)
+    limit = g_strdup (_("Models above the size limit of their run are not recommended."));
+  else if (largest > 0)
+    limit = g_strdup_printf (ngettext ("Models of more than %u literal are not recommended.",
+                                       "Models of more than %u literals are not recommended.", largest), largest);
+  note = g_strdup (n > 1
     ? _("Size is the number of literals: conditions, linear terms, and the intercept. The recommended model "
         "is the smallest within one paired standard error of the best among runs with the same folds. Faded "
         "models are no smaller and no better than another. All values are cross-validated.")
     : _("Size is the number of literals: conditions, linear terms, and the intercept. The recommended model "
         "is the smallest within one paired standard error of the best. Faded models are no smaller and no "
         "better than another. All values are cross-validated."));
+  if (limit != NULL)
+    {
+      g_autofree char *whole = g_strjoin (" ", note, limit, NULL);
+
+      gtk_label_set_label (self->note, whole);
+    }
+  else
+    gtk_label_set_label (self->note, note);
 }
 
 /* --- the frontier --- */

@@ -502,13 +502,17 @@ scan_target (MtFindingScan  *scan,
   if (n_missing > 0)
     mt_findings_add (scan, "missing-target", MT_SEVERITY_WARNING, scan->target_index, n_missing, MT_FIX_NONE,
                      NULL,
-                     _("%zu of %zu rows (%s) have no value for the target “%s” and are excluded from "
-                       "training and testing: check that they are not a special group."),
+                     ngettext ("%zu of %zu rows (%s) has no value for the target “%s” and is excluded from "
+                               "training and testing: check that it is not a special case.",
+                               "%zu of %zu rows (%s) have no value for the target “%s” and are excluded from "
+                               "training and testing: check that they are not a special group.", n_missing),
                      n_missing, scan->n_rows, mt_findings_share (n_missing, scan->n_rows).text, name);
   if (n_known < FEW_ROWS)
     mt_findings_add (scan, "too-few-rows", MT_SEVERITY_NOTE, -1, n_known, MT_FIX_NONE, NULL,
-                     _("Only %zu rows have a target value; results from fewer than %d rows are unreliable: "
-                       "add data, and check the confidence intervals."), n_known, FEW_ROWS);
+                     ngettext ("Only %zu row has a target value; results from fewer than %d rows are unreliable: "
+                               "add data, and check the confidence intervals.",
+                               "Only %zu rows have a target value; results from fewer than %d rows are unreliable: "
+                               "add data, and check the confidence intervals.", n_known), n_known, FEW_ROWS);
 
   switch (mt_column_get_store (scan->target))
     {

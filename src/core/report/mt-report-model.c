@@ -9,14 +9,65 @@
 
 /* --- dictionary --- */
 
+#define MANY_THRESHOLDS 24      /* of a column; of more, only those that the model uses are listed */
+
+/* Whether some rule asks the literal. */
+static gboolean
+is_used (const MtRuleSet *rules,
+         guint            literal)
+{
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+
+      for (guint i = 0; !term->is_numeric && i < mt_rule_get_n_inputs (term->rule); i++)
+        if (mt_rule_get_inputs (term->rule)[i] == literal)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* The thresholds of a column that has a wall of them: how many, their range, and those that the model uses. */
+static void
+append_many (GString         *out,
+             const MtEncoder *encoder,
+             const MtRuleSet *rules,
+             guint            index)
+{
+  const MtEncoderColumn *column = mt_encoder_get_column (encoder, index);
+  g_autofree char *low = mt_encoder_dup_value_text (encoder, index, column->thresholds[0]);
+  g_autofree char *high = mt_encoder_dup_value_text (encoder, index, column->thresholds[column->n_thresholds - 1]);
+  gboolean has_used = FALSE;
+
+  g_string_append_printf (out, "≥ each of %u thresholds from %s to %s, listed in the model file; used by the model: ",
+                          column->n_thresholds, low, high);
+  for (guint l = 0; l < mt_encoder_get_n_literals (encoder); l++)
+    {
+      const MtLiteral *literal = mt_encoder_get_literal (encoder, l);
+
+      if (literal->column == index && literal->kind == MT_LITERAL_AT_LEAST && is_used (rules, l))
+        {
+          g_autofree char *value = mt_encoder_dup_value_text (encoder, index, literal->threshold);
+
+          g_string_append_printf (out, "%s≥ %s", has_used ? "; " : "", value);
+          has_used = TRUE;
+        }
+    }
+  if (!has_used)
+    g_string_append (out, "none");
+}
+
 static char *
 dup_cuts (const MtEncoder *encoder,
+          const MtRuleSet *rules,
           guint            index)
 {
   const MtEncoderColumn *column = mt_encoder_get_column (encoder, index);
   g_autoptr (GString) out = g_string_new (NULL);
 
-  for (guint i = 0; i < column->n_thresholds; i++)
+  if (column->n_thresholds > MANY_THRESHOLDS)
+    append_many (out, encoder, rules, index);
+  for (guint i = 0; i < column->n_thresholds && column->n_thresholds <= MANY_THRESHOLDS; i++)
     {
       g_autofree char *value = mt_encoder_dup_value_text (encoder, index, column->thresholds[i]);
 
@@ -46,10 +97,11 @@ mt_report_dup_missing (const char * const *texts)
 /* The questions there are, and which values none of them is asked of. */
 static char *
 dup_questions (const MtEncoder *encoder,
+               const MtRuleSet *rules,
                guint            index)
 {
   const MtEncoderColumn *column = mt_encoder_get_column (encoder, index);
-  g_autofree char *cuts = dup_cuts (encoder, index);
+  g_autofree char *cuts = dup_cuts (encoder, rules, index);
   g_autofree char *missing = mt_report_dup_missing ((const char * const *) column->missing_values);
 
   return *missing != '\0' ? g_strdup_printf ("%s. Also counts as missing: %s", cuts, missing) : g_steal_pointer (&cuts);
@@ -81,7 +133,7 @@ mt_report_add_dictionary (MtReport      *report,
         }
       else
         mt_report_add_cell (table, "–");
-      mt_report_take_cell (table, dup_questions (encoder, i));
+      mt_report_take_cell (table, dup_questions (encoder, mt_model_get_rules (model), i));
     }
 }
 

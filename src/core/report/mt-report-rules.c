@@ -497,7 +497,8 @@ add_rule (MtReport      *report,
   has_heads = has_short_questions (view);
   if (!has_heads)
     add_key (report, view);
-  add_diagram (report, view, term, number);
+  if (mt_rule_view_get_n_inputs (view) > 1)      /* a single condition has nothing to follow */
+    add_diagram (report, view, term, number);
   add_truth_table (report, view, has_heads);
   return TRUE;
 }
@@ -611,7 +612,7 @@ add_introduction (MtReport      *report,
                  n_numbers, n_numbers == 1 ? "number" : "numbers", n_rules, n_rules == 1 ? "rule" : "rules",
                  mt_rule_set_get_complexity (rules));
   if (n_rules > 0)
-    mt_report_add (report, "Read a diagram from the top: follow the plain arrow if the condition is true and "
+    mt_report_add (report, "A rule of several conditions has a diagram. Read it from the top: follow the plain arrow if the condition is true and "
                            "the arrow that starts with a hollow circle if it is not. A truth table has a "
                            "line for each combination of a rule's conditions: no row can have an impossible "
                            "one, no training row has an unseen one, and a neutral one hardly affects the "

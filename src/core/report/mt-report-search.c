@@ -202,6 +202,7 @@ mt_report_add_search (MtReport            *report,
 {
   const MtSearchRecord *record = parts->record;
   const char *metric = mt_model_get_task (parts->model) == MT_TASK_REGRESSION ? "R²" : "AUC";
+  const MtModelSetting *largest = mt_report_find_setting (parts->model, "max-literals");
 
   mt_report_add_provided (report, parts, MT_REPORT_CHOICE, "Why this model");
   if (record == NULL || record->points->len == 0)
@@ -214,6 +215,9 @@ mt_report_add_search (MtReport            *report,
                          "The recommended model is the smallest whose difference from the best, fold by "
                          "fold, is within one standard error. Test rows were not used.",
                  record->points->len, record->runs->len, record->runs->len == 1 ? "" : "s", metric);
+  if (largest != NULL && largest->kind == MT_SETTING_NUMBER && largest->number > 0)
+    mt_report_add (report, "In the run of this model, only models of at most %.0f literals could be recommended, and the best is "
+                           "the best of these (setting max-literals).", largest->number);
   if (mt_model_get_info (parts->model)->n_edits > 0)
     mt_report_add (report, "The record describes the model before the edits in section 19.");
   if (record->chosen >= 0)
