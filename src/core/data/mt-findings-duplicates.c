@@ -340,19 +340,21 @@ report_twin (MtFindingScan *scan,
                      name, other, scan->n_rows);
 }
 
-static gboolean
-is_marked_useless (const MtFindingScan *scan,
-                   guint                column)
+/* Per column: found to be constant or empty. */
+static gboolean *
+mark_useless (const MtFindingScan *scan)
 {
+  gboolean *useless = g_new0 (gboolean, MAX (mt_table_get_n_columns (scan->table), 1));
+
   for (guint i = 0; i < scan->findings->len; i++)
     {
       const MtFinding *finding = scan->findings->pdata[i];
 
-      if (finding->column == (int) column && (g_str_equal (finding->code, "constant-column") ||
-                                              g_str_equal (finding->code, "all-missing")))
-        return TRUE;
+      if (finding->column >= 0 && (g_str_equal (finding->code, "constant-column") ||
+                                   g_str_equal (finding->code, "all-missing")))
+        useless[finding->column] = TRUE;
     }
-  return FALSE;
+  return useless;
 }
 
 gboolean
@@ -366,6 +368,7 @@ mt_findings_scan_twins (MtFindingScan  *scan,
   g_autofree guint64 *row_hashes = g_new (guint64, scan->n_rows);
   g_autofree guint32 *numbers = g_new (guint32, scan->n_rows);
   g_autofree guint32 *other_numbers = g_new (guint32, scan->n_rows);
+  g_autofree gboolean *useless = mark_useless (scan);
 
   for (guint i = 0; i < n_features; i++)
     {
@@ -374,7 +377,7 @@ mt_findings_scan_twins (MtFindingScan  *scan,
 
       if (g_cancellable_set_error_if_cancelled (scan->cancellable, error))
         return FALSE;
-      if (is_marked_useless (scan, features[i]))
+      if (useless[features[i]])
         continue;
       recodable = number_values (column, numbers);
       signatures[n++] = (Signature) { features[i], recodable,

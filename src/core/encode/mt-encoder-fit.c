@@ -518,17 +518,23 @@ fit_column (guint    task,
 }
 
 /* Features that can carry a literal; identifier-like text cannot. */
-static GArray *
-list_features (const MtTable      *table,
-               const char * const *banned)
+GArray *
+mt_encoder_list_features (const MtTable          *table,
+                          const MtEncoderOptions *options)
 {
   GArray *features = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint n = options->columns != NULL ? options->n_columns : mt_table_get_n_columns (table);
 
-  for (guint i = 0; i < mt_table_get_n_columns (table); i++)
-    if (mt_table_get_role (table, i) == MT_ROLE_FEATURE &&
-        mt_column_get_type (mt_table_get_column (table, i)) != MT_TYPE_TEXT &&
-        (banned == NULL || !g_strv_contains (banned, mt_column_get_name (mt_table_get_column (table, i)))))
-      g_array_append_val (features, i);
+  for (guint i = 0; i < n; i++)
+    {
+      guint c = options->columns != NULL ? options->columns[i] : i;
+
+      if (mt_table_get_role (table, c) == MT_ROLE_FEATURE &&
+          mt_column_get_type (mt_table_get_column (table, c)) != MT_TYPE_TEXT &&
+          (options->banned == NULL ||
+           !g_strv_contains (options->banned, mt_column_get_name (mt_table_get_column (table, c)))))
+        g_array_append_val (features, c);
+    }
   return features;
 }
 
@@ -559,7 +565,7 @@ mt_encoder_fit (const MtTable          *table,
       return NULL;
     }
 
-  features = list_features (table, options->banned);
+  features = mt_encoder_list_features (table, options);
   columns = g_new0 (MtEncoderColumn, MAX (features->len, 1));
   n_threads = options->n_threads > 0 ? options->n_threads : g_get_num_processors ();
   n_threads = MAX (1, MIN (n_threads, features->len));

@@ -58,6 +58,8 @@ typedef struct {
   gboolean    shapes;          /* offer numbers as logarithm and clipped, too, where that makes a difference */
   guint       n_threads;       /* 0: as many as there are; the result is the same for any */
   const char * const *banned;  /* columns that are not to be encoded, NULL-terminated; NULL: none */
+  const guint *columns;        /* of the table, ascending: only these; NULL: all features */
+  guint        n_columns;
 } MtEncoderOptions;
 
 /* All there is to know of a column; also what a model file stores. */
@@ -126,6 +128,8 @@ typedef struct _MtEncoder MtEncoder;   /* immutable, refcounted */
 
 /* bits 9, unique, floor 0.005, 100 levels */
 void             mt_encoder_options_init   (MtEncoderOptions *options);
+/* Of the columns that the options allow, those that could carry a literal (element-type guint): features, no text. */
+GArray          *mt_encoder_list_features  (const MtTable *table, const MtEncoderOptions *options);
 /* Features only; constant columns and free text are left out. @rows NULL: all rows. This and
  * mt_encoder_apply() heed the thread's current GCancellable (g_cancellable_push_current()). */
 MtEncoder       *mt_encoder_fit            (const MtTable *table, const guint32 *rows, gsize n_rows,

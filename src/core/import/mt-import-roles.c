@@ -180,19 +180,26 @@ keep_missing_values (const MtColumnResult *result,
   mt_column_set_missing_values (column, (const char * const *) texts->pdata);
 }
 
+/* How often each name is in the header; blank ones are not counted. */
+static GHashTable *
+count_names (const MtCsvLayout *layout)
+{
+  GHashTable *counts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint c = 0; layout->names != NULL && c < layout->n_columns; c++)
+    if (!mt_csv_is_blank (layout->names[c], strlen (layout->names[c])))
+      g_hash_table_insert (counts, layout->names[c],
+                           GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, layout->names[c])) + 1));
+  return counts;
+}
+
 /* Two columns of one name were made two names by their order in the file, and only by that. */
 static gboolean
-is_doubled (const MtCsvLayout *layout,
+is_doubled (GHashTable        *counts,
+            const MtCsvLayout *layout,
             guint              column)
 {
-  const char *name = layout->names != NULL ? layout->names[column] : "";
-
-  if (mt_csv_is_blank (name, strlen (name)))
-    return FALSE;
-  for (guint c = 0; c < layout->n_columns; c++)
-    if (c != column && name[0] == layout->names[c][0] && strcmp (name, layout->names[c]) == 0)
-      return TRUE;
-  return FALSE;
+  return layout->names != NULL && GPOINTER_TO_UINT (g_hash_table_lookup (counts, layout->names[column])) > 1;
 }
 
 MtTable *
@@ -204,6 +211,7 @@ mt_import_make_table (const MtImportFacts *facts,
   g_autofree MtColumnRole *roles = g_new0 (MtColumnRole, n);
   g_autofree const char **why_ignored = g_new0 (const char *, n);
   g_auto (GStrv) reasons = g_new0 (char *, n + 1);
+  g_autoptr (GHashTable) counts = count_names (facts->layout);
   g_autoptr (MtTable) table = NULL;
   int target = -1;
   gboolean named = FALSE, given = FALSE;
@@ -216,7 +224,7 @@ mt_import_make_table (const MtImportFacts *facts,
       keep_missing_values (&facts->results[c], mt_schema_get_missing (facts->schema, facts->names[c]), columns[c]);
       if (facts->results[c].guess.units && mt_column_get_type (columns[c]) == MT_TYPE_NUMBER)
         mt_column_set_unit (columns[c], facts->results[c].guess.unit[0] != '\0' ? facts->results[c].guess.unit : MT_UNIT_SIGNS);
-      mt_column_set_is_doubled (columns[c], is_doubled (facts->layout, c));
+      mt_column_set_is_doubled (columns[c], is_doubled (counts, facts->layout, c));
       why_ignored[c] = reason_to_ignore (&facts->results[c], columns[c]);
       given |= mt_schema_get_role (facts->schema, facts->names[c], &role) && role == MT_ROLE_TARGET;
     }

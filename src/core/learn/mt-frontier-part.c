@@ -105,6 +105,7 @@ train_networks (MtFrontierRun    *run,
   if (run->networks == NULL)
     {
       options.n_folds = 0;
+      options.refine = *task->refine;
       own = mt_network_batch_new (encoded, target, run->task, run->n_outputs, NULL, &options);
       mt_network_batch_watch (own, mt_frontier_report_network, task);
       mt_network_batch_train (&own, 1, run->cancellable);
@@ -188,7 +189,7 @@ prune_networks (MtFrontierRun    *run,
         train->learning_rate, train->weight_decay, train->clip, result->batch, run->options->seed + i,
       };
 
-      if (!mt_magnitude_pruning_run (result->net, encoded, target, &run->options->refine, &options, visited, mt_frontier_report_refine,
+      if (!mt_magnitude_pruning_run (result->net, encoded, target, task->refine, &options, visited, mt_frontier_report_refine,
                                      task, run->cancellable, error))
         return NULL;
     }
@@ -218,7 +219,7 @@ run_path (MtFrontierRun    *run,
 {
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (MtCandidate));
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_train_result_free);
-  MtRefineOptions options = run->options->refine;
+  MtRefineOptions options = *task->refine;
   MtRefineTrain train = { .options = run->options->train, .progress = report_tuning, .progress_data = task };
   GPtrArray *visited;
 
@@ -313,7 +314,7 @@ run_walks (MtFrontierRun    *run,
            Walks            *walks,
            GError          **error)
 {
-  MtRefineOptions options = run->options->refine;
+  MtRefineOptions options = *task->refine;
 
   walks->full = run_path (run, task, encoded, target, error);
   if (walks->full == NULL)
@@ -420,6 +421,9 @@ mt_frontier_run_fold (MtFrontierRun   *run,
   g_autoptr (MtEncoded) held = NULL;
   g_autoptr (MtEncoded) rest = NULL;
   g_auto (Walks) walks = { NULL, NULL };
+  g_auto (MtFrontierFold) own = { NULL };
+  MtRefineOptions refine = *task->refine;
+  const MtEncoded *encoded = run->encoded;
 
   for (gsize r = 0; r < n_rows; r++)
     if (fold_of[r] == fold)
@@ -438,8 +442,18 @@ mt_frontier_run_fold (MtFrontierRun   *run,
                    _("fold %u has no rows for validation; use fewer folds"), fold + 1);
       return FALSE;
     }
-  held = mt_encoded_take_rows (run->encoded, inside, n[0]);
-  rest = mt_encoded_take_rows (run->encoded, outside, n[1]);
+  if (run->options->encode_fold != NULL)
+    {
+      if (!run->options->encode_fold (part, &own, run->options->encode_fold_data, error))
+        return FALSE;
+      encoded = own.encoded;
+      refine.fine = own.fine;
+      refine.directions = own.directions;
+      refine.numeric_directions = own.numeric_directions;
+      task->refine = &refine;
+    }
+  held = mt_encoded_take_rows (encoded, inside, n[0]);
+  rest = mt_encoded_take_rows (encoded, outside, n[1]);
   return run_walks (run, task, rest, target, &walks, error) &&
          judge_fold (run, part, &walks, held, held_target, error);
 }

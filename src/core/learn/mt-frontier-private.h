@@ -69,6 +69,7 @@ typedef struct {
   guint task;
   guint network;      /* being trained, from 1 */
   gboolean is_plain;  /* on the second path */
+  const MtRefineOptions *refine;
 } MtFrontierTask;
 
 /* --- the parts (mt-frontier-part.c) --- */

@@ -15,7 +15,7 @@ run_task (guint    number,
           gpointer data)
 {
   MtFrontierRun *run = data;
-  MtFrontierTask task = { run, number, 0 };
+  MtFrontierTask task = { run, number, .refine = &run->options->refine };
   MtLearnProgress end = { .phase = MT_LEARN_DONE };
 
   if (g_cancellable_set_error_if_cancelled (run->cancellable, &run->errors[number]))
@@ -196,7 +196,7 @@ mt_frontier_run (const MtEncoded          *encoded,
   if (!check_options (options, fold_of, mt_encoded_get_n_rows (encoded), error))
     return NULL;
   init_run (&run);
-  if (run.networks == NULL && options->n_restarts > 0 && mt_train_wants_many (options->train.device))
+  if (run.networks == NULL && options->encode_fold == NULL && options->n_restarts > 0 && mt_train_wants_many (options->train.device))
     {
       run.networks = own = mt_network_batch_new (encoded, target, task, n_outputs, fold_of, options);
       mt_network_batch_watch (own, mt_frontier_report_any_network, &run);

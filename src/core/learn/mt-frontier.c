@@ -9,6 +9,15 @@
 #include "rules/mt-metrics.h"
 
 void
+mt_frontier_fold_clear (MtFrontierFold *fold)
+{
+  g_clear_pointer (&fold->encoded, mt_encoded_unref);
+  g_clear_pointer (&fold->fine, g_free);
+  g_clear_pointer (&fold->directions, g_free);
+  g_clear_pointer (&fold->numeric_directions, g_free);
+}
+
+void
 mt_frontier_options_init (MtFrontierOptions *options)
 {
   memset (options, 0, sizeof *options);

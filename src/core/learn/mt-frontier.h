@@ -58,6 +58,24 @@ typedef enum {
   MT_LEARNER_SEARCH,       /* the search and refine alone */
 } MtLearner;
 
+/* What a fold learns from, where that is not the same as for all rows: all rows with other columns, and what
+ * MtRefineOptions say of their literals. */
+typedef struct {
+  MtEncoded *encoded;
+  gboolean  *fine;
+  gint8     *directions, *numeric_directions;
+} MtFrontierFold;
+
+void             mt_frontier_fold_clear   (MtFrontierFold    *fold);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtFrontierFold, mt_frontier_fold_clear)
+
+/* @part: folds of the first repeat, then of the next. On any thread, several at a time. */
+typedef gboolean (*MtFrontierFoldFunc) (guint            part,
+                                        MtFrontierFold  *fold,
+                                        gpointer         user_data,
+                                        GError         **error);
+
 typedef struct {
   MtLearner       learner;
   MtMethod        method;
@@ -69,6 +87,8 @@ typedef struct {
                                    * there is none */
   MtTrainOptions  train;          /* of those networks; seed and threads are set here */
   struct _MtNetworkBatch *networks;   /* borrowed: trained beforehand, with others; NULL: the frontier trains its own */
+  MtFrontierFoldFunc encode_fold;     /* NULL: folds have the columns that all rows have. With it, networks are NULL */
+  gpointer        encode_fold_data;
   guint64         seed;           /* of those networks */
   guint           n_folds;        /* 0, or 2 … 50 */
   guint           n_repeats;      /* times the folds are dealt out; 0: mt_learn_run() decides */

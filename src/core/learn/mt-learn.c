@@ -9,6 +9,7 @@
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "mt-network-batch.h"
+#include "mt-screen.h"
 #include "data/mt-split.h"
 
 /* From the seed of one deal of folds to the next: far from the seeds that people count up. */
@@ -138,14 +139,23 @@ n_times_finer (const MtLearnOptions *options,
   return times;
 }
 
+/* @columns NULL: all. */
 static guint
-count_numbers (const MtTable *table)
+count_numbers (const MtTable *table,
+               const guint   *columns,
+               guint          n_columns)
 {
   guint n = 0;
 
-  for (guint c = 0; c < mt_table_get_n_columns (table); c++)
-    n += mt_table_get_role (table, c) == MT_ROLE_FEATURE &&
-         mt_column_get_store (mt_table_get_column (table, c)) == MT_STORE_NUMBERS;
+  if (columns == NULL)
+    n_columns = mt_table_get_n_columns (table);
+  for (guint i = 0; i < n_columns; i++)
+    {
+      guint c = columns != NULL ? columns[i] : i;
+
+      n += mt_table_get_role (table, c) == MT_ROLE_FEATURE &&
+           mt_column_get_store (mt_table_get_column (table, c)) == MT_STORE_NUMBERS;
+    }
   return n;
 }
 
@@ -178,11 +188,11 @@ mark_fine (const MtEncoded *encoded,
 
 /* Few rows: dealing the folds out again costs little and halves the luck in the choice. */
 static guint
-n_repeats_for (const MtEncoded       *encoded,
-               const MtRefineOptions *refine,
-               guint                  n_outputs)
+n_repeats_for (gsize n_rows,
+               guint n_candidates,
+               guint n_outputs)
 {
-  double cells = (double) mt_encoded_get_n_rows (encoded) * mt_refine_count_candidates (refine, encoded) * n_outputs;
+  double cells = (double) n_rows * n_candidates * n_outputs;
 
   return (guint) CLAMP (REPEATED_CELLS / MAX (cells, 1), 1, MAX_REPEATS);
 }
@@ -196,6 +206,8 @@ struct _MtLearnPlan {
   gint8                *directions, *numeric_directions;
   MtTrainCheckpoints          *keep;                 /* for the CPU to go on from, should a device fail */
   MtNetworkBatch           *networks;
+  MtTable              *table;                /* with this, for folds to be encoded with columns of their own: */
+  MtScreen             *screen;               /* NULL: all columns are searched */
 };
 
 struct _MtLearnBits {
@@ -204,6 +216,7 @@ struct _MtLearnBits {
   MtConstraints   *constraints;    /* which those borrow */
   MtEncoder       *encoder;
   MtEncoded       *encoded;
+  gboolean         is_screened;    /* then they belong to the folds of that plan */
 };
 
 MtLearnBits *
@@ -235,6 +248,7 @@ mt_learn_plan_ref_bits (const MtLearnPlan *plan)
     self->constraints = mt_constraints_ref ((MtConstraints *) self->options.constraints);
   self->encoder = mt_encoder_ref (plan->learned->encoder);
   self->encoded = mt_encoded_ref (plan->learned->encoded);
+  self->is_screened = plan->screen != NULL;
   return self;
 }
 
@@ -254,21 +268,15 @@ has_same_bits (const MtLearnOptions *a,
          memcmp (&a->encoder, &b->encoder, sizeof a->encoder) == 0;
 }
 
-/* Target, encoder and encoded rows. */
+/* Target and rows. */
 static gboolean
-encode (MtLearned             *self,
-        const MtTable         *table,
-        const guint32         *rows,
-        gsize                  n_rows,
-        const MtLearnOptions  *options,
-        const MtLearnBits     *like,
-        const Reporter        *reporter,
-        GError               **error)
+read_rows (MtLearned             *self,
+           const MtTable         *table,
+           const guint32         *rows,
+           gsize                  n_rows,
+           const MtLearnOptions  *options,
+           GError               **error)
 {
-  g_auto (GStrv) banned = mt_constraints_dup_banned (options->constraints);
-  MtEncoderOptions encoder = options->encoder;
-
-  report (reporter, MT_LEARN_READING, 0);
   self->target = mt_target_new (table, rows, n_rows, options->task, error);
   if (self->target == NULL)
     return FALSE;
@@ -282,29 +290,187 @@ encode (MtLearned             *self,
   if (!mt_constraints_check_table (options->constraints, table, mt_target_get_task (self->target), error))
     return FALSE;
   self->rows = mt_target_read (self->target, table, rows, n_rows, error);
-  if (self->rows == NULL)
+  return self->rows != NULL;
+}
+
+/* As settings and constraints have it, but without fine thresholds. */
+static void
+init_encoder_options (MtEncoderOptions     *encoder,
+                      const MtLearnOptions *options,
+                      gsize                 n_rows,
+                      const char * const   *banned)
+{
+  *encoder = options->encoder;
+  encoder->banned = banned;
+  encoder->shapes = options->linear_terms == MT_LINEAR_TERMS_SHAPED && options->frontier.method == MT_METHOD_EXACT;
+  encoder->quantiles = options->thresholds == MT_THRESHOLDS_ROWS ? MT_QUANTILES_ROWS : MT_QUANTILES_UNIQUE;
+  if (mt_learn_has_fine_thresholds (options, n_rows))
+    encoder->quantiles = MT_QUANTILES_BOTH;
+}
+
+/* Encoder and encoded rows. @columns NULL: all. */
+static gboolean
+encode (const MtTable         *table,
+        const MtTargetRows    *rows,
+        const MtLearnOptions  *options,
+        const guint           *columns,
+        guint                  n_columns,
+        const Reporter        *reporter,
+        MtEncoder            **encoder,
+        MtEncoded            **encoded,
+        GError               **error)
+{
+  g_auto (GStrv) banned = mt_constraints_dup_banned (options->constraints);
+  MtEncoderOptions encoding;
+
+  init_encoder_options (&encoding, options, rows->n_rows, (const char * const *) banned);
+  encoding.columns = columns;
+  encoding.n_columns = n_columns;
+  if (mt_learn_has_fine_thresholds (options, rows->n_rows))
+    encoding.bits = n_times_finer (options, rows->n_rows, count_numbers (table, columns, n_columns)) * (encoding.bits + 1) - 1;
+  *encoder = mt_encoder_fit (table, rows->rows, rows->n_rows, &encoding, error);
+  if (*encoder == NULL)
+    return FALSE;
+  if (reporter != NULL)
+    report (reporter, MT_LEARN_ENCODING, ENCODING_SHARE / 2);
+  *encoded = mt_encoder_apply (*encoder, table, rows->rows, rows->n_rows, NULL, error);
+  return *encoded != NULL;
+}
+
+static void
+resolve_directions (const MtConstraints  *constraints,
+                    const MtEncoder      *encoder,
+                    gint8               **directions,
+                    gint8               **numeric_directions)
+{
+  if (!has_directions (constraints))
+    return;
+  *directions = g_new0 (gint8, MAX (mt_encoder_get_n_literals (encoder), 1));
+  *numeric_directions = g_new0 (gint8, MAX (mt_encoder_get_n_numeric (encoder), 1));
+  mt_constraints_resolve (constraints, encoder, *directions, *numeric_directions);
+}
+
+/* --- screening --- */
+
+static void
+report_screening (double   done,
+                  gpointer user_data)
+{
+  report (user_data, MT_LEARN_ENCODING, done * ENCODING_SHARE / 2);
+}
+
+static void
+init_screen_input (MtScreenInput          *input,
+                   const MtLearnPlan      *self,
+                   const MtTable          *table,
+                   const MtEncoderOptions *encoder)
+{
+  const MtLearned *learned = self->learned;
+
+  *input = (MtScreenInput) {
+    table, learned->rows, mt_target_get_task (learned->target), mt_target_get_n_outputs (learned->target),
+    self->options->frontier.refine.balance_classes, encoder,
+  };
+}
+
+/* The columns that a fold kept, in the way of all rows. */
+static gboolean
+encode_fold (guint            part,
+             MtFrontierFold  *fold,
+             gpointer         user_data,
+             GError         **error)
+{
+  const MtLearnPlan *self = user_data;
+  g_autoptr (MtEncoder) encoder = NULL;
+
+  if (!encode (self->table, self->learned->rows, self->options, self->screen->kept[part + 1], self->screen->n_kept[part + 1],
+               NULL, &encoder, &fold->encoded, error))
+    return FALSE;
+  if (self->fine != NULL)
+    fold->fine = mark_fine (fold->encoded, self->options->encoder.bits);
+  resolve_directions (self->options->constraints, encoder, &fold->directions, &fold->numeric_directions);
+  return TRUE;
+}
+
+static gboolean
+make_folds (MtLearnPlan    *self,
+            const MtTable  *table,
+            guint           n_candidates,
+            GError        **error)
+{
+  MtLearnOptions with_folds = *self->options;
+
+  if (self->frontier.n_repeats == 0)
+    self->frontier.n_repeats = n_repeats_for (self->learned->rows->n_rows, n_candidates,
+                                              mt_target_get_n_outputs (self->learned->target));
+  if (self->frontier.n_folds < 2)
+    return TRUE;
+  with_folds.frontier = self->frontier;
+  self->fold_of = mt_learn_make_folds (table, self->learned->rows, &with_folds, error);
+  return self->fold_of != NULL;
+}
+
+/* If there are very many columns: which to search, for all rows and for each fold. */
+static gboolean
+screen (MtLearnPlan     *self,
+        const MtTable   *table,
+        const Reporter  *reporter,
+        GError         **error)
+{
+  g_auto (GStrv) banned = mt_constraints_dup_banned (self->options->constraints);
+  MtFrontierOptions *frontier = &self->frontier;
+  gsize n_rows = self->learned->rows->n_rows;
+  MtEncoderOptions encoder;
+  MtScreenInput input;
+  gboolean is_needed;
+
+  init_encoder_options (&encoder, self->options, n_rows, (const char * const *) banned);
+  init_screen_input (&input, self, table, &encoder);
+  if (n_rows < 2)
+    return TRUE;
+  if (!mt_screen_is_needed (&input, &is_needed, error))
+    return FALSE;
+  if (!is_needed)
+    return TRUE;
+  if (!make_folds (self, table, mt_screen_get_n_places (n_rows) * encoder.bits, error))
+    return FALSE;
+  self->screen = mt_screen_new (&input, self->fold_of, self->fold_of != NULL ? frontier->n_folds : 0, MAX (frontier->n_repeats, 1),
+                                report_screening, (gpointer) reporter, error);
+  if (self->screen == NULL)
+    return FALSE;
+  self->table = mt_table_ref ((MtTable *) table);
+  self->learned->n_offered = self->screen->n_offered;
+  self->learned->n_kept = self->screen->n_kept[0];
+  frontier->encode_fold = encode_fold;
+  frontier->encode_fold_data = self;
+  return TRUE;
+}
+
+/* From the table to bits. */
+static gboolean
+make_bits (MtLearnPlan        *self,
+           const MtTable      *table,
+           const guint32      *rows,
+           gsize               n_rows,
+           const MtLearnBits  *like,
+           const Reporter     *reporter,
+           GError            **error)
+{
+  MtLearned *learned = self->learned;
+
+  report (reporter, MT_LEARN_READING, 0);
+  if (!read_rows (learned, table, rows, n_rows, self->options, error))
     return FALSE;
   report (reporter, MT_LEARN_ENCODING, 0);
-  if (like != NULL && has_same_bits (&like->options, options, self->rows->n_rows))
+  if (like != NULL && !like->is_screened && has_same_bits (&like->options, self->options, learned->rows->n_rows))
     {
-      self->encoder = mt_encoder_ref (like->encoder);
-      self->encoded = mt_encoded_ref (like->encoded);
+      learned->encoder = mt_encoder_ref (like->encoder);
+      learned->encoded = mt_encoded_ref (like->encoded);
       return TRUE;
     }
-  encoder.banned = (const char * const *) banned;
-  encoder.shapes = options->linear_terms == MT_LINEAR_TERMS_SHAPED && options->frontier.method == MT_METHOD_EXACT;
-  encoder.quantiles = options->thresholds == MT_THRESHOLDS_ROWS ? MT_QUANTILES_ROWS : MT_QUANTILES_UNIQUE;
-  if (mt_learn_has_fine_thresholds (options, self->rows->n_rows))
-    {
-      encoder.quantiles = MT_QUANTILES_BOTH;
-      encoder.bits = n_times_finer (options, self->rows->n_rows, count_numbers (table)) * (encoder.bits + 1) - 1;
-    }
-  self->encoder = mt_encoder_fit (table, self->rows->rows, self->rows->n_rows, &encoder, error);
-  if (self->encoder == NULL)
-    return FALSE;
-  report (reporter, MT_LEARN_ENCODING, ENCODING_SHARE / 2);
-  self->encoded = mt_encoder_apply (self->encoder, table, self->rows->rows, self->rows->n_rows, NULL, error);
-  return self->encoded != NULL;
+  return screen (self, table, reporter, error) &&
+         encode (table, learned->rows, self->options, self->screen != NULL ? self->screen->kept[0] : NULL,
+                 self->screen != NULL ? self->screen->n_kept[0] : 0, reporter, &learned->encoder, &learned->encoded, error);
 }
 
 void
@@ -319,6 +485,8 @@ mt_learn_plan_free (MtLearnPlan *self)
   g_free (self->fine);
   g_free (self->directions);
   g_free (self->numeric_directions);
+  g_clear_pointer (&self->table, mt_table_unref);
+  mt_screen_free (self->screen);
   g_free (self);
 }
 
@@ -334,7 +502,6 @@ mt_learn_plan_new (const MtTable         *table,
                    GError               **error)
 {
   g_autoptr (MtLearnPlan) self = g_new0 (MtLearnPlan, 1);
-  MtLearnOptions with_folds = *options;
   MtFrontierOptions *frontier = &self->frontier;
   Reporter reporter = { progress, progress_data };
   gint64 start = g_get_monotonic_time ();
@@ -345,34 +512,21 @@ mt_learn_plan_new (const MtTable         *table,
   /* The steps from the table to bits have no use for a cancellable elsewhere. */
   if (cancellable != NULL)
     g_cancellable_push_current (cancellable);
-  has_encoded = encode (self->learned, table, rows, n_rows, options, like, &reporter, error);
+  *frontier = options->frontier;
+  has_encoded = make_bits (self, table, rows, n_rows, like, &reporter, error);
   if (cancellable != NULL)
     g_cancellable_pop_current (cancellable);
   if (!has_encoded)
     return NULL;
-  *frontier = options->frontier;
   frontier->refine.numeric_terms = options->linear_terms != MT_LINEAR_TERMS_NONE;
   if (options->fall_back != NULL && frontier->train.keep == NULL && mt_train_wants_many (frontier->train.device))
     frontier->train.keep = self->keep = mt_train_checkpoints_new ();
   if (mt_learn_has_fine_thresholds (options, self->learned->rows->n_rows))
     frontier->refine.fine = self->fine = mark_fine (self->learned->encoded, options->encoder.bits);
-  if (frontier->n_repeats == 0)
-    frontier->n_repeats = n_repeats_for (self->learned->encoded, &frontier->refine,
-                                         mt_target_get_n_outputs (self->learned->target));
-  if (frontier->n_folds > 1)
-    {
-      with_folds.frontier = *frontier;
-      self->fold_of = mt_learn_make_folds (table, self->learned->rows, &with_folds, error);
-      if (self->fold_of == NULL)
-        return NULL;
-    }
-  if (has_directions (options->constraints))
-    {
-      self->directions = g_new0 (gint8, MAX (mt_encoder_get_n_literals (self->learned->encoder), 1));
-      self->numeric_directions = g_new0 (gint8, MAX (mt_encoder_get_n_numeric (self->learned->encoder), 1));
-      mt_constraints_resolve (options->constraints, self->learned->encoder, self->directions,
-                              self->numeric_directions);
-    }
+  if (self->screen == NULL &&
+      !make_folds (self, table, mt_refine_count_candidates (&frontier->refine, self->learned->encoded), error))
+    return NULL;
+  resolve_directions (options->constraints, self->learned->encoder, &self->directions, &self->numeric_directions);
   frontier->refine.directions = self->directions;
   frontier->refine.numeric_directions = self->numeric_directions;
   frontier->refine.no_negation = mt_constraints_get_no_negation (options->constraints);
@@ -385,7 +539,15 @@ MtNetworkBatch *
 mt_learn_plan_make_networks (MtLearnPlan *self)
 {
   const MtLearned *learned = self->learned;
+  MtFrontierOptions none = self->frontier;
 
+  if (self->screen != NULL)   /* each fold has columns of its own, and trains by itself */
+    {
+      none.n_restarts = 0;
+      self->networks = mt_network_batch_new (learned->encoded, learned->rows->values, mt_target_get_task (learned->target),
+                                             mt_target_get_n_outputs (learned->target), self->fold_of, &none);
+      return self->networks;
+    }
   self->networks = mt_network_batch_new (learned->encoded, learned->rows->values, mt_target_get_task (learned->target),
                                          mt_target_get_n_outputs (learned->target), self->fold_of, &self->frontier);
   self->frontier.networks = self->networks;

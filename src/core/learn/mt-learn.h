@@ -63,6 +63,8 @@ typedef struct {
   MtEncoded    *encoded;           /* the training rows whose target is known … */
   MtTargetRows *rows;              /* … and which they are */
   MtFrontier   *frontier;
+  guint         n_offered;         /* columns that were screened (mt-screen.h) … */
+  guint         n_kept;            /* … and those of them that all rows kept; 0: all columns were searched */
   double        encode_seconds;
   double        refine_seconds;
 } MtLearned;
