@@ -266,18 +266,21 @@ test_resume_counts (void)
 {
   MtWindow *window = mt_train_window_open ("counted.csv");
   MtStudyProgress progress;
+  guint n_done;
 
-  mt_train_window_choose_grid (window, 3);
+  mt_train_window_choose_grid (window, 15);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
   while (mt_train_window_count (window, MT_RUN_DONE) < 2)
     g_main_context_iteration (NULL, TRUE);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  n_done = mt_train_window_count (window, MT_RUN_DONE);   /* 2, or a few more where runs end together */
+  g_assert_cmpuint (n_done, <, 30);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.resume", NULL);
   mt_study_get_progress (mt_window_get_study (window), &progress);
-  g_assert_cmpuint (progress.n_runs, ==, 6);
-  g_assert_cmpuint (progress.n_done, ==, 2);
+  g_assert_cmpuint (progress.n_runs, ==, 30);
+  g_assert_cmpuint (progress.n_done, ==, n_done);
   mt_app_wait_trained (window);
-  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 6);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 30);
   mt_app_window_end (window);
 }
 
