@@ -12,31 +12,19 @@ struct _MtLinearFitWithout {
   MtLinearFit *head;
   guint   m;          /* place of the column among bias and columns; 0: none */
   double  cost;
-  double *residual;   /* n_outputs × n_rows */
-  double *curvature;  /* of the head, borrowed */
   double *x;          /* n_rows: D a */
   double *v;          /* AᵀDa, bias first */
 };
 
-/* r + D A δ of one output. */
-static void
-take_away (MtLinearFitWithout *self,
-           guint          output)
+/* w_j / [H⁻¹]_jj of one output: δ is that times H⁻¹ e_j. */
+static double
+change_of (const MtLinearFitWithout *self,
+           guint                     output)
 {
-  MtLinearFit *head = self->head;
-  gsize n = head->n_rows;
-  const double *h = mt_linear_fit_block_inverse (head, output) + self->m * head->stride;
-  double weight = head->weights[output * head->stride + self->m], factor = weight / h[self->m];
-  double *residual = self->residual + output * n;
-  const double *curvature = head->curvature + output * n;
+  const MtLinearFit *head = self->head;
 
-  self->cost += .5 * weight * factor;
-  for (gsize r = 0; r < n; r++)
-    self->x[r] = factor * h[0];
-  for (guint j = 0; j < head->n_columns; j++)
-    mt_linear_fit_column_add (head, j, factor * h[j + 1], self->x);
-  for (gsize r = 0; r < n; r++)
-    residual[r] += curvature[r] * self->x[r];
+  return head->weights[output * head->stride + self->m] /
+         mt_linear_fit_block_inverse (head, output)[self->m * head->stride + self->m];
 }
 
 MtLinearFitWithout *
@@ -44,7 +32,6 @@ mt_linear_fit_without_new (MtLinearFit *head,
                      guint   index)
 {
   MtLinearFitWithout *self;
-  gsize n = (gsize) head->n_outputs * MAX (head->n_rows, 1);
 
   g_return_val_if_fail (index == MT_LINEAR_FIT_NO_COLUMN || index < head->n_columns, NULL);
   if (!head->inverse_known && !mt_linear_fit_make_inverse (head, NULL, NULL))
@@ -53,12 +40,10 @@ mt_linear_fit_without_new (MtLinearFit *head,
   self = g_new0 (MtLinearFitWithout, 1);
   self->head = head;
   self->m = index == MT_LINEAR_FIT_NO_COLUMN ? 0 : index + 1;
-  self->residual = g_memdup2 (head->residual, n * sizeof (double));
-  self->curvature = head->curvature;
   self->x = g_new (double, MAX (head->n_rows, 1));
   self->v = g_new (double, head->n_columns + 1);
   for (guint c = 0; c < head->n_outputs && self->m > 0; c++)
-    take_away (self, c);
+    self->cost += .5 * head->weights[c * head->stride + self->m] * change_of (self, c);
   return self;
 }
 
@@ -67,24 +52,9 @@ mt_linear_fit_without_free (MtLinearFitWithout *self)
 {
   if (self == NULL)
     return;
-  g_free (self->residual);
   g_free (self->x);
   g_free (self->v);
   g_free (self);
-}
-
-const double *
-mt_linear_fit_without_get_residual (const MtLinearFitWithout *self,
-                              guint                output)
-{
-  return self->residual + output * self->head->n_rows;
-}
-
-const double *
-mt_linear_fit_without_get_curvature (const MtLinearFitWithout *self,
-                               guint                output)
-{
-  return self->curvature + output * self->head->n_rows;
 }
 
 double
@@ -107,18 +77,19 @@ dot (const MtLinearFit       *head,
   return sum;
 }
 
-/* What of the column the others do not add up to, in one block. */
+/* What of the column the others do not add up to, in one block; @along: H⁻¹ e_j · v. */
 static double
 pivot_of (const MtLinearFitWithout *self,
           guint                block,
           const MtLinearFitColumn  *column,
-          double               ridge)
+          double               ridge,
+          double              *along)
 {
   const MtLinearFit *head = self->head;
   const double *h = mt_linear_fit_block_inverse (head, block);
   const double *base = head->base != NULL ? head->base + block * head->n_rows : NULL;
   guint n = head->n_columns + 1;
-  double *x = self->x, *v = self->v, pivot, along = 0;
+  double *x = self->x, *v = self->v, pivot;
 
   if (column->plane == NULL)
     for (gsize r = 0; r < head->n_rows; r++)
@@ -130,6 +101,7 @@ pivot_of (const MtLinearFitWithout *self,
       memset (x, 0, head->n_rows * sizeof *x);
       mt_plane_add (column->plane, 1, x, head->n_rows);
     }
+  *along = 0;
   v[0] = mt_linear_fit_sum_rows (x, head->n_rows);
   for (guint j = 1; j < n; j++)
     v[j] = mt_linear_fit_column_dot (head, j - 1, x);
@@ -143,10 +115,10 @@ pivot_of (const MtLinearFitWithout *self,
         sum += row[j] * v[j];
       pivot -= v[i] * sum;
       if (i == self->m)
-        along = sum;
+        *along = sum;
     }
   if (self->m > 0)
-    pivot += along * along / h[self->m * head->stride + self->m];
+    pivot += *along * *along / h[self->m * head->stride + self->m];
   /* Rounding may eat the whole pivot of a column that others nearly add up to. */
   return MAX (pivot, .5 * ridge);
 }
@@ -157,14 +129,15 @@ mt_linear_fit_without_get_gain (const MtLinearFitWithout *self,
                           double              *gradient)
 {
   const MtLinearFit *head = self->head;
-  double ridge = mt_linear_fit_get_ridge (head, column), gain = 0, pivot = 1;
+  double ridge = mt_linear_fit_get_ridge (head, column), gain = 0, pivot = 1, along = 0;
 
   for (guint c = 0; c < head->n_outputs; c++)
     {
-      double g = dot (head, &column, self->residual + c * head->n_rows);
+      double g;
 
       if (c < head->n_blocks)
-        pivot = pivot_of (self, c, &column, ridge);
+        pivot = pivot_of (self, c, &column, ridge, &along);
+      g = dot (head, &column, head->residual + c * head->n_rows) + (self->m > 0 ? change_of (self, c) * along : 0);
       gain += .5 * g * g / pivot;
       if (gradient != NULL)
         gradient[c] = g;
@@ -180,12 +153,14 @@ mt_linear_fit_without_get_gain (const MtLinearFitWithout *self,
 static void
 add_basis_rows (const MtLinearFit *head,
                 MtLinearFitBasis  *self,
-                const double *curvature,
+                guint         output,
                 gsize         first,
                 gsize         n,
                 double       *columns,
                 double       *out)
 {
+  const double *residual = head->residual + output * head->n_rows, *curvature = head->curvature + output * head->n_rows;
+
   /* columns: A of these rows, column after column. */
   for (gsize i = 0; i < n; i++)
     columns[i] = 1;
@@ -216,6 +191,11 @@ add_basis_rows (const MtLinearFit *head,
       for (gsize i = 0; i < n; i++)
         self->rows[(first + i) * self->stride + k] = (float) (out[i] * curvature[(first + i) * self->step]);
     }
+  for (gsize i = first; i < first + n; i++)
+    {
+      self->rows[i * self->stride + self->residual_at] = (float) residual[i * self->step];
+      self->rows[i * self->stride + self->curvature_at] = (float) curvature[i * self->step];
+    }
 }
 
 MtLinearFitBasis *
@@ -233,7 +213,9 @@ mt_linear_fit_basis_new (MtLinearFit *head,
   mt_linear_fit_ensure_rows (head);
   self = g_new0 (MtLinearFitBasis, 1);
   self->n = head->n_columns + 1;
-  self->stride = (self->n + 15) / 16 * 16;
+  self->stride = (self->n + 2 + 15) / 16 * 16;
+  self->residual_at = (guint) self->stride - 2;
+  self->curvature_at = (guint) self->stride - 1;
   self->step = step;
   self->n_rows = (head->n_rows + step - 1) / step;
   self->factor = g_new (double, self->n * self->n);
@@ -251,8 +233,7 @@ mt_linear_fit_basis_new (MtLinearFit *head,
   self->rows = g_new0 (float, MAX (self->n_rows * self->stride, 1));
   columns = g_new (double, self->n * BASIS_ROWS);
   for (gsize first = 0; first < self->n_rows; first += BASIS_ROWS)
-    add_basis_rows (head, self, head->curvature + output * head->n_rows, first,
-                    MIN (BASIS_ROWS, self->n_rows - first), columns, out);
+    add_basis_rows (head, self, output, first, MIN (BASIS_ROWS, self->n_rows - first), columns, out);
   return self;
 }
 
@@ -266,19 +247,22 @@ mt_linear_fit_basis_free (MtLinearFitBasis *self)
   g_free (self);
 }
 
-void
+double
 mt_linear_fit_basis_fill_without (const MtLinearFitBasis *self,
-                            guint              index,
-                            float             *row)
+                                  const MtLinearFit      *head,
+                                  guint                   output,
+                                  guint                   index,
+                                  float                  *row)
 {
-  const double *l = self->factor + (index + 1) * self->n;
+  const double *l = self->factor + (index == MT_LINEAR_FIT_NO_COLUMN ? 0 : (index + 1) * self->n);
   double square = 0;
 
   memset (row, 0, self->stride * sizeof *row);
   if (index == MT_LINEAR_FIT_NO_COLUMN)
-    return;
+    return 0;
   for (guint k = 0; k < self->n; k++)
     square += l[k] * l[k];
   for (guint k = 0; k < self->n && square > 0; k++)
     row[k] = (float) (l[k] / sqrt (square));
+  return square > 0 ? head->weights[output * head->stride + index + 1] / sqrt (square) : 0;
 }

@@ -8,10 +8,11 @@
  *
  *   pivot = aᵀDa + λ_a - vᵀ H⁻¹ v + (H⁻¹ e_j · v)² / [H⁻¹]_jj,      v = AᵀDa
  *
- * Both are exact for least squares and to second order for classes (a block per class, as in mt-linear-fit.h). The head
- * itself does not change, so any number of columns can be asked about at the cost of the sums v.
+ * where aᵀr' = aᵀr + (w_j / [H⁻¹]_jj) (H⁻¹ e_j · v), so r' itself is never made. Both are exact for least squares and to
+ * second order for classes (a block per class, as in mt-linear-fit.h). The head itself does not change, so any number of
+ * columns can be asked about at the cost of the sums v.
  *
- * Sizes: as the head; memory is two arrays of rows × outputs. */
+ * Sizes: as the head; memory is one array of rows. */
 #pragma once
 
 #include "mt-linear-fit.h"
@@ -27,11 +28,6 @@ typedef struct _MtLinearFitWithout MtLinearFitWithout;
 MtLinearFitWithout *mt_linear_fit_without_new           (MtLinearFit              *head,
                                               guint                index);
 void           mt_linear_fit_without_free          (MtLinearFitWithout       *self);
-/* n_rows: -∂loss/∂η without the column, to first order; and ∂²loss/∂η². */
-const double  *mt_linear_fit_without_get_residual  (const MtLinearFitWithout *self,
-                                              guint                output);
-const double  *mt_linear_fit_without_get_curvature (const MtLinearFitWithout *self,
-                                              guint                output);
 /* What the loss rises by without the column; 0 without one. */
 double         mt_linear_fit_without_get_cost      (const MtLinearFitWithout *self);
 /* What another column in its place gains. @gradient: per output, of its weight at zero; may be NULL. */
@@ -44,10 +40,12 @@ double         mt_linear_fit_without_get_gain      (const MtLinearFitWithout *se
  *
  *   pivot = aᵀDa + λ_a - q·q + (l_j · q)² / [H⁻¹]_jj,      l_j the row of L of the column taken away
  *
- * A row's h Lᵀ A_row is n numbers one after the other, in float: for scores, not for fits. */
+ * A row's h Lᵀ A_row is n numbers one after the other, in float: for scores, not for fits. The row's residual -∂loss/∂η
+ * and its curvature h = ∂²loss/∂η² follow, so that one sum gives all that a score is made of. */
 typedef struct {
   guint  n;           /* columns and the bias */
-  gsize  stride;      /* floats from row to row: n up to a multiple of 16, zero beyond n */
+  gsize  stride;      /* floats from row to row: n + 2 up to a multiple of 16 */
+  guint  residual_at, curvature_at;    /* where a row has them: the last two; zero between */
   gsize  step;        /* of the rows: row i is row i · step of the head */
   gsize  n_rows;
   float *rows;        /* n_rows × stride */
@@ -59,10 +57,13 @@ MtLinearFitBasis   *mt_linear_fit_basis_new             (MtLinearFit            
                                               guint                output,
                                               gsize                step);
 void           mt_linear_fit_basis_free            (MtLinearFitBasis         *self);
-/* l_j / √[H⁻¹]_jj, stride numbers; all 0 for MT_LINEAR_FIT_NO_COLUMN. */
-void           mt_linear_fit_basis_fill_without    (const MtLinearFitBasis   *self,
-                                              guint                index,
-                                              float               *row);
+/* l = l_j / √[H⁻¹]_jj, stride numbers; all 0 for MT_LINEAR_FIT_NO_COLUMN. Returns w_j / √[H⁻¹]_jj: without the column,
+ * the residuals over any rows sum to that times q·l more. @head, @output: as for mt_linear_fit_basis_new(). */
+double         mt_linear_fit_basis_fill_without    (const MtLinearFitBasis   *self,
+                                                    const MtLinearFit        *head,
+                                                    guint                     output,
+                                                    guint                     index,
+                                                    float                    *row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLinearFitWithout, mt_linear_fit_without_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLinearFitBasis, mt_linear_fit_basis_free)
