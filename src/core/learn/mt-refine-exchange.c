@@ -18,6 +18,10 @@
 
 /* Share of the loss that a change must gain; what luck gives the best of as many literals is asked for as well. */
 #define LEAST_SHARE  1e-4
+/* Of what is needed, the share that a score has to promise: it is the gain but for rounding where all rows are scored, and
+ * an estimate where a sample is. */
+#define PROMISE         .9
+#define PROMISE_SAMPLED .6
 
 /* --- the best of a place --- */
 
@@ -26,7 +30,8 @@ typedef struct {
   double        gain;     /* beside the fit without what it replaces */
 } Found;
 
-/* Asks the short list. @term: what the place is in, NULL: nothing; @max_cost: literals that it may take. */
+/* Asks the short list. @term: what the place is in, NULL: nothing; @max_cost: literals that it may take; @needed: gain below
+ * which none is of use. */
 static void
 ask_choices (MtRefine                 *self,
              const MtLinearFitWithout *without,
@@ -34,16 +39,21 @@ ask_choices (MtRefine                 *self,
              const MtPlaceChoice      *best,
              const MtRefineTerm       *term,
              guint                     max_cost,
+             double                    needed,
              Found                    *found)
 {
+  double promise = mt_place_scores_all_rows (self) ? PROMISE : PROMISE_SAMPLED;
+
   for (guint i = 0; i < MT_PLACE_SHORT && best[i].score > 0 && !mt_refine_is_cancelled (self); i++)
     {
       double gain;
       g_autofree double *gradient = g_new (double, self->n_outputs);
-      MtRefineTerm *new = best[i].is_numeric
-        ? mt_refine_term_new_numeric (self, best[i].literal)
-        : mt_place_fill (place, self, best[i].literal, best[i].negated);
+      MtRefineTerm *new;
 
+      if (best[i].score < promise * MAX (needed, found->gain))
+        break;
+      new = best[i].is_numeric ? mt_refine_term_new_numeric (self, best[i].literal)
+                               : mt_place_fill (place, self, best[i].literal, best[i].negated);
       if (new == NULL)
         continue;
       gain = mt_linear_fit_without_get_gain (without, mt_refine_term_get_column (self, new), gradient);
@@ -68,12 +78,13 @@ search_place (MtRefine                 *self,
               guint                     dropped,
               guint                     old,
               guint                     max_cost,
+              double                    needed,
               Found                    *found)
 {
   MtPlaceChoice best[MT_PLACE_SHORT];
 
   mt_place_scorer_choose (scorer, place, term, index, dropped, old, best);
-  ask_choices (self, without, place, best, term, max_cost, found);
+  ask_choices (self, without, place, best, term, max_cost, needed, found);
 }
 
 /* --- exchanging --- */
@@ -144,6 +155,7 @@ search_term (MtRefine      *self,
              MtPlaceScorer *scorer,
              MtRefineTerm  *term,
              guint          index,
+             double         least,
              Found         *found,
              double        *cost)
 {
@@ -157,13 +169,14 @@ search_term (MtRefine      *self,
   if (term->rule == NULL)
     {
       mt_place_open_beside (&place, NULL, FALSE);
-      search_place (self, scorer, without, &place, term, index, G_MAXUINT, G_MAXUINT, 1, found);
+      search_place (self, scorer, without, &place, term, index, G_MAXUINT, G_MAXUINT, 1, *cost + least, found);
       return;
     }
   for (guint i = 0; i < mt_rule_get_n_inputs (term->rule) && !mt_refine_is_cancelled (self); i++)
     {
       mt_place_open_input (&place, term->rule, i);
-      search_place (self, scorer, without, &place, term, index, i, mt_rule_get_inputs (term->rule)[i], term->cost, found);
+      search_place (self, scorer, without, &place, term, index, i, mt_rule_get_inputs (term->rule)[i], term->cost,
+                    *cost + least, found);
     }
 }
 
@@ -186,7 +199,7 @@ mt_refine_exchange (MtRefine  *self,
 
       if (index == G_MAXUINT)
         continue;
-      search_term (self, scorer, terms->pdata[t], index, &found, &cost);
+      search_term (self, scorer, terms->pdata[t], index, least, &found, &cost);
       if (found.term != NULL && found.gain > cost + least)
         {
           if (!mt_refine_take_if_better (self, index, mt_refine_term_change (found.term, terms->pdata[t], MT_CHANGED_BY_EXCHANGE),
@@ -232,24 +245,29 @@ search_longer (MtRefine      *self,
   Found found = { NULL, 0 };
   Longer longer = { term, NULL, 0 };
   MtPlace place;
+  double least, needed;
 
   if (without == NULL)
     return;
+  least = mt_refine_get_least_gain (self);
+  needed = mt_linear_fit_without_get_cost (without) + least;
   if (term == NULL)
     {
       mt_place_open_beside (&place, NULL, FALSE);
-      search_place (self, scorer, without, &place, NULL, MT_LINEAR_FIT_NO_COLUMN, G_MAXUINT, G_MAXUINT, 1, &found);
+      search_place (self, scorer, without, &place, NULL, MT_LINEAR_FIT_NO_COLUMN, G_MAXUINT, G_MAXUINT, 1, needed,
+                  &found);
     }
   else
     for (guint is_or = 0; is_or < 2; is_or++)
       if (is_or || mt_rule_get_n_cubes (term->rule) == 1)
         {
           mt_place_open_beside (&place, term->rule, is_or);
-          search_place (self, scorer, without, &place, term, index, G_MAXUINT, G_MAXUINT, term->cost + 1, &found);
+          search_place (self, scorer, without, &place, term, index, G_MAXUINT, G_MAXUINT, term->cost + 1, needed,
+                        &found);
         }
   longer.new = found.term;
   longer.net = found.gain - mt_linear_fit_without_get_cost (without);
-  if (longer.new != NULL && longer.net > mt_refine_get_least_gain (self))
+  if (longer.new != NULL && longer.net > least)
     g_array_append_val (list, longer);
   else
     mt_refine_term_free (longer.new);

@@ -230,6 +230,12 @@ sum_open (MtPlaceScorer *self,
 
 /* --- the scorer --- */
 
+gboolean
+mt_place_scores_all_rows (const MtRefine *refine)
+{
+  return refine->n_rows <= SCORED_ROWS;
+}
+
 MtPlaceScorer *
 mt_place_scorer_new (MtRefine *refine)
 {

@@ -55,6 +55,8 @@ gboolean      mt_refine_has_number (const MtRefine     *self,
 
 typedef struct _MtPlaceScorer MtPlaceScorer;
 
+/* Are all rows scored? Of very many it is a sample. */
+gboolean       mt_place_scores_all_rows (const MtRefine    *refine);
 /* For the model as it is: to be made anew when its columns change. NULL: too many terms, or no inverse to be had. */
 MtPlaceScorer *mt_place_scorer_new    (MtRefine            *refine);
 void           mt_place_scorer_free   (MtPlaceScorer       *self);
