@@ -60,7 +60,9 @@ rough_gain (MtRefine           *self,
       else
         {
           sum_r = mt_plane_sum (candidate->plane, r, self->n_rows);
-          sum_h = mt_plane_sum (candidate->plane, h, self->n_rows);
+          /* The curvature of a squared error is 1. */
+          sum_h = self->task == MT_TASK_REGRESSION ? (double) mt_plane_count (candidate->plane, self->n_words)
+                                                   : mt_plane_sum (candidate->plane, h, self->n_rows);
         }
       if (sum_r * candidate->sign >= 0)
         gain += .5 * sum_r * sum_r / (sum_h + ridge);

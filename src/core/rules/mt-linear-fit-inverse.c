@@ -171,17 +171,11 @@ mt_linear_fit_border (const MtLinearFit *self,
   guint n = self->n_columns + 1;
   const double *h = mt_linear_fit_block_inverse (self, block);
   const double *base = block_base (self, block);
-  g_autofree double *x = g_new0 (double, MAX (self->n_rows, 1));
+  g_autofree double *x = g_new (double, MAX (self->n_rows, 1));
   g_autofree double *g = g_new (double, n);
   double pivot;
 
-  mt_linear_fit_column_add (self, m - 1, 1, x);
-  if (base != NULL)
-    for (gsize r = 0; r < self->n_rows; r++)
-      x[r] *= base[r];
-  g[0] = mt_linear_fit_sum_rows (x, self->n_rows);
-  for (guint j = 1; j < n; j++)
-    g[j] = mt_linear_fit_column_dot (self, j - 1, x);
+  mt_linear_fit_column_products (self, &self->columns[m - 1], base, x, g);
   pivot = g[m] + self->ridges[m - 1];
   g[m] = 0;
   for (guint i = 0; i < n; i++)

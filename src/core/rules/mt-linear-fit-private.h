@@ -62,6 +62,13 @@ void     mt_linear_fit_column_add      (const MtLinearFit  *self,
                                         guint          index,
                                         double         weight,
                                         double        *x);
+/* @products: AᵀDa of another column, the bias first. @base: D, NULL: 1; @x: room for n_rows, scratch. Counts of rows
+ * where D is 1 and both are planes. */
+void     mt_linear_fit_column_products (const MtLinearFit        *self,
+                                        const MtLinearFitColumn  *column,
+                                        const double             *base,
+                                        double                   *x,
+                                        double                   *products);
 double   mt_linear_fit_sum_rows        (const double  *x,
                                         gsize          n_rows);
 /* Residuals, curvatures and the loss as of the weights. */

@@ -91,21 +91,9 @@ pivot_of (const MtLinearFitWithout *self,
   guint n = head->n_columns + 1;
   double *x = self->x, *v = self->v, pivot;
 
-  if (column->plane == NULL)
-    for (gsize r = 0; r < head->n_rows; r++)
-      x[r] = column->values[r] * (base != NULL ? base[r] : 1);
-  else if (base != NULL)
-    mt_plane_spread (column->plane, base, 0, head->n_rows, x);
-  else
-    {
-      memset (x, 0, head->n_rows * sizeof *x);
-      mt_plane_add (column->plane, 1, x, head->n_rows);
-    }
+  mt_linear_fit_column_products (head, column, base, x, v);
   *along = 0;
-  v[0] = mt_linear_fit_sum_rows (x, head->n_rows);
-  for (guint j = 1; j < n; j++)
-    v[j] = mt_linear_fit_column_dot (head, j - 1, x);
-  pivot = dot (head, column, x) + ridge;
+  pivot = (base == NULL && column->plane != NULL ? v[0] : dot (head, column, x)) + ridge;
   for (guint i = 0; i < n; i++)
     {
       const double *row = h + i * head->stride;

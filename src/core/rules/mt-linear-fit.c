@@ -122,6 +122,40 @@ mt_linear_fit_column_dot (const MtLinearFit *self,
   return lanes[0];
 }
 
+void
+mt_linear_fit_column_products (const MtLinearFit       *self,
+                               const MtLinearFitColumn *column,
+                               const double            *base,
+                               double                  *x,
+                               double                  *products)
+{
+  gsize n_words = (self->n_rows + 63) / 64;
+  gboolean is_count = base == NULL && column->plane != NULL;
+
+  if (is_count)
+    products[0] = (double) mt_plane_count (column->plane, n_words);
+  else
+    {
+      if (column->plane != NULL)
+        mt_plane_spread (column->plane, base, 0, self->n_rows, x);
+      else
+        for (gsize r = 0; r < self->n_rows; r++)
+          x[r] = column->values[r] * (base != NULL ? base[r] : 1);
+      products[0] = mt_linear_fit_sum_rows (x, self->n_rows);
+    }
+  for (guint j = 0; j < self->n_columns; j++)
+    {
+      const MtLinearFitColumn *other = &self->columns[j];
+
+      if (!is_count)
+        products[j + 1] = mt_linear_fit_column_dot (self, j, x);
+      else if (other->plane != NULL)
+        products[j + 1] = (double) mt_plane_count_and (column->plane, other->plane, n_words);
+      else
+        products[j + 1] = mt_plane_sum (column->plane, other->values, self->n_rows);
+    }
+}
+
 /* x += weight · column, for @n rows from @first, a multiple of 64, on; x[0] is the first of them. */
 static void
 add_rows (const MtLinearFitColumn *column,
