@@ -7,6 +7,7 @@
 
 #include "mt-linear-fit-private.h"
 #include "base/mt-planes.h"
+#include "base/mt-target-clones.h"
 
 struct _MtLinearFitWithout {
   MtLinearFit *head;
@@ -136,49 +137,68 @@ mt_linear_fit_without_get_gain (const MtLinearFitWithout *self,
 /* --- orthogonal columns --- */
 
 /* Rows of A at a time. */
-#define BASIS_ROWS 512
+#define BASIS_ROWS 256
+
+/* Rows of a basis come in whole vectors. */
+typedef float Vector __attribute__ ((vector_size (64)));
+
+#define LANES ((gsize) (sizeof (Vector) / sizeof (float)))
+
+/* q = h Lᵀ a of @n rows; @columns: A of these rows, column after column; @factor: L, row after row, each of @stride. */
+MT_CLONES static void
+multiply_rows (const float  *columns,
+               const float  *factor,
+               guint         n_columns,
+               gsize         stride,
+               gsize         n,
+               const double *curvature,
+               gsize         step,
+               float        *rows)
+{
+  for (gsize i = 0; i < n; i++)
+    for (gsize k = 0; k < stride; k += LANES)
+      {
+        Vector sum = { 0 };
+
+        for (guint j = 0; j < n_columns; j++)
+          {
+            Vector l;
+
+            memcpy (&l, factor + j * stride + k, sizeof l);
+            sum += columns[j * BASIS_ROWS + i] * l;
+          }
+        sum *= (float) curvature[i * step];
+        memcpy (rows + i * stride + k, &sum, sizeof sum);
+      }
+}
 
 static void
 add_basis_rows (const MtLinearFit *head,
                 MtLinearFitBasis  *self,
-                guint         output,
-                gsize         first,
-                gsize         n,
-                double       *columns,
-                double       *out)
+                guint              output,
+                const float       *factor,
+                gsize              first,
+                gsize              n,
+                float             *columns)
 {
   const double *residual = head->residual + output * head->n_rows, *curvature = head->curvature + output * head->n_rows;
 
-  /* columns: A of these rows, column after column. */
   for (gsize i = 0; i < n; i++)
     columns[i] = 1;
   for (guint j = 1; j < self->n; j++)
     {
       const MtLinearFitColumn *column = &head->columns[j - 1];
-      double *x = columns + j * BASIS_ROWS;
+      float *x = columns + j * BASIS_ROWS;
 
       for (gsize i = 0; i < n; i++)
         {
           gsize row = (first + i) * self->step;
 
-          x[i] = column->plane != NULL ? (double) (column->plane[row / 64] >> (row % 64) & 1) : column->values[row];
+          x[i] = column->plane != NULL ? (float) (column->plane[row / 64] >> (row % 64) & 1) : (float) column->values[row];
         }
     }
-  for (guint k = 0; k < self->n; k++)
-    {
-      memset (out, 0, n * sizeof *out);
-      /* L is lower: entry (j, k) is zero above the diagonal. */
-      for (guint j = k; j < self->n; j++)
-        {
-          double factor = self->factor[j * self->n + k];
-          const double *x = columns + j * BASIS_ROWS;
-
-          for (gsize i = 0; i < n; i++)
-            out[i] += factor * x[i];
-        }
-      for (gsize i = 0; i < n; i++)
-        self->rows[(first + i) * self->stride + k] = (float) (out[i] * curvature[(first + i) * self->step]);
-    }
+  multiply_rows (columns, factor, self->n, self->stride, n, curvature + first * self->step, self->step,
+                 self->rows + first * self->stride);
   for (gsize i = first; i < first + n; i++)
     {
       self->rows[i * self->stride + self->residual_at] = (float) residual[i * self->step];
@@ -193,8 +213,8 @@ mt_linear_fit_basis_new (MtLinearFit *head,
 {
   MtLinearFitBasis *self;
   const double *h;
-  g_autofree double *columns = NULL;
-  g_autofree double *out = g_new (double, BASIS_ROWS);
+  g_autofree float *columns = NULL;
+  g_autofree float *factor = NULL;
 
   if (!head->inverse_known && !mt_linear_fit_make_inverse (head, NULL, NULL))
     return NULL;
@@ -219,9 +239,13 @@ mt_linear_fit_basis_new (MtLinearFit *head,
     for (guint j = i + 1; j < self->n; j++)
       self->factor[i * self->n + j] = 0;
   self->rows = g_new0 (float, MAX (self->n_rows * self->stride, 1));
-  columns = g_new (double, self->n * BASIS_ROWS);
+  columns = g_new (float, self->n * BASIS_ROWS);
+  factor = g_new0 (float, self->n * self->stride);
+  for (guint i = 0; i < self->n; i++)
+    for (guint j = 0; j <= i; j++)
+      factor[i * self->stride + j] = (float) self->factor[i * self->n + j];
   for (gsize first = 0; first < self->n_rows; first += BASIS_ROWS)
-    add_basis_rows (head, self, output, first, MIN (BASIS_ROWS, self->n_rows - first), columns, out);
+    add_basis_rows (head, self, output, factor, first, MIN (BASIS_ROWS, self->n_rows - first), columns);
   return self;
 }
 

@@ -10,8 +10,6 @@
 #include "base/mt-blas.h"
 #include "base/mt-planes.h"
 
-/* Below this much work (rows × columns²) a fresh Hessian is cheaper than thinking about it. */
-#define CHEAP_GRAM 2e7
 #define MIN_CURVATURE 1e-6
 /* Rows of the scores that all columns are added to before the next rows: a multiple of 64, 16 kB. */
 #define ROWS_AT_A_TIME 2048
@@ -548,8 +546,8 @@ mt_linear_fit_fit (MtLinearFit        *self,
   g_autofree double *z = g_new0 (double, size);
   g_autofree double *direction = g_new0 (double, size);
   g_autofree double *x = g_new (double, self->n_outputs * MAX (self->n_rows, 1));
-  double work = (double) self->n_rows * (self->n_columns + 1) * (self->n_columns + 1) * self->n_outputs;
-  gboolean stale = self->n_mended > (work < CHEAP_GRAM ? 0 : MAX (4, self->n_columns / 6));
+  /* Columns that came and went since the Hessian was made: it is still good enough for as many. */
+  gboolean stale = self->n_mended > MAX (4, self->n_columns / 6);
   /* A fresh Hessian costs about columns / 16 passes over the rows. */
   guint patience = 1 + self->n_columns / 32, since_fresh = 0;
   double last_gz = 0;
