@@ -53,15 +53,15 @@ log_sum_add (LogSum *sum,
              double  factor)
 {
   sum->product *= factor;
-  if (sum->product < 1e-200 || sum->product > 1e200)
+  if (G_UNLIKELY (sum->product < 1e-140 || sum->product > 1e140))
     {
       sum->log += log (sum->product);
       sum->product = 1;
     }
 }
 
-/* Rows of one class weigh the same, so their logarithms are summed before they are weighed: one
- * sum a cell and class, or one a cell when all rows weigh 1. */
+/* Rows of one class weigh the same, so their logarithms are summed before they are weighed: LANES
+ * sums a cell and class, or a cell when all rows weigh 1. */
 static guint
 n_kinds_of_rows (const MtRefine *self)
 {
@@ -79,6 +79,19 @@ new_log_sums (gsize n)
 }
 
 static double
+log_sum_end (const LogSum *lanes)
+{
+  double log_of_all = 0;
+
+  for (guint i = 0; i < LANES; i++)
+    log_of_all += lanes[i].log;
+  /* Two at a time are within range. */
+  for (guint i = 0; i < LANES; i += 2)
+    log_of_all += log (lanes[i].product * lanes[i + 1].product);
+  return log_of_all;
+}
+
+static double
 weigh_log_sums (const MtRefine *self,
                 const LogSum   *sums,
                 guint           n_kinds)
@@ -86,9 +99,9 @@ weigh_log_sums (const MtRefine *self,
   double sum = 0;
 
   if (n_kinds == 1)
-    return sums[0].log + log (sums[0].product);
+    return log_sum_end (sums);
   for (guint k = 0; k < n_kinds; k++)
-    sum += self->class_weights[k] * (sums[k].log + log (sums[k].product));
+    sum += self->class_weights[k] * log_sum_end (sums + k * LANES);
   return sum;
 }
 
@@ -109,23 +122,24 @@ binary_gains (MtRefine       *self,
   double weight = mt_linear_fit_get_weight (self->head, index, 0);
   double turn[2] = { expm1 (weight), expm1 (-weight) };
   guint n_kinds = n_kinds_of_rows (self);
-  guint n_lanes = n_kinds == 1 && n_cells <= LANED_CELLS ? LANES : 1;
-  g_autofree LogSum *sums = new_log_sums (n_cells * n_kinds * n_lanes);
-  g_autofree double *hits = g_new0 (double, n_cells);
+  g_autofree LogSum *sums = new_log_sums (n_cells * (gsize) n_kinds * LANES);
+  g_autofree double *turns = g_new (double, n_cells);
+  g_autofree double *hits = g_new (double, n_cells);
 
-  for (gsize r = 0; r < self->n_rows; r++)
-    {
-      guint v = cells[r], kind = n_kinds > 1 ? (guint) self->target[r] : r % n_lanes;
-
-      log_sum_add (&sums[v * n_kinds * n_lanes + kind], 1 + p[r] * turn[is_on[v]]);
-    }
+  for (guint v = 0; v < n_cells; v++)
+    turns[v] = turn[is_on[v]];
+  if (n_kinds == 1)
+    for (gsize r = 0; r < self->n_rows; r++)
+      log_sum_add (&sums[LANES * (gsize) cells[r] + r % LANES], 1 + p[r] * turns[cells[r]]);
+  else
+    for (gsize r = 0; r < self->n_rows; r++)
+      log_sum_add (&sums[(cells[r] * (gsize) n_kinds + (guint) self->target[r]) * LANES + r % LANES],
+                   1 + p[r] * turns[cells[r]]);
   sum_by_cell (cells, self->target, self->n_rows, n_cells, hits);
   for (guint v = 0; v < n_cells; v++)
     {
-      double turned = 0;
+      double turned = weigh_log_sums (self, sums + v * (gsize) n_kinds * LANES, n_kinds);
 
-      for (guint i = 0; i < n_lanes; i++)
-        turned += weigh_log_sums (self, sums + (v * n_lanes + i) * n_kinds, n_kinds);
       gains[v] = (is_on[v] ? -turned : turned) - weight * hits[v] * (n_kinds > 1 ? self->class_weights[1] : 1);
     }
 }
@@ -140,7 +154,7 @@ multiclass_gains (MtRefine       *self,
 {
   enum { CHUNK = 256 };
   guint n_kinds = n_kinds_of_rows (self);
-  g_autofree LogSum *sums = new_log_sums (n_cells * n_kinds);
+  g_autofree LogSum *sums = new_log_sums (n_cells * (gsize) n_kinds * LANES);
   g_autofree double *hits = g_new0 (double, n_cells);
 
   for (gsize first = 0; first < self->n_rows; first += CHUNK)
@@ -161,13 +175,13 @@ multiclass_gains (MtRefine       *self,
         {
           guint v = cells[first + i], class = (guint) self->target[first + i];
 
-          log_sum_add (&sums[v * n_kinds + (n_kinds > 1 ? class : 0)], mean[i]);
+          log_sum_add (&sums[(v * (gsize) n_kinds + (n_kinds > 1 ? class : 0)) * LANES + i % LANES], mean[i]);
           hits[v] += mt_linear_fit_get_weight (self->head, index, class) * (n_kinds > 1 ? self->class_weights[class] : 1);
         }
     }
   for (guint v = 0; v < n_cells; v++)
     {
-      double turned = weigh_log_sums (self, sums + v * n_kinds, n_kinds);
+      double turned = weigh_log_sums (self, sums + v * (gsize) n_kinds * LANES, n_kinds);
 
       gains[v] = (is_on[v] ? -turned : turned) - hits[v];
     }
