@@ -181,7 +181,9 @@ add_basis_rows (const MtLinearFit *head,
                 gsize              n,
                 float             *columns)
 {
-  const double *residual = head->residual + output * head->n_rows, *curvature = head->curvature + output * head->n_rows;
+  const double *residual = head->residual + output * head->n_rows;
+  /* The curvature that the inverse was made with, as in pivot_of(): the two belong together. */
+  const double *curvature = head->base == NULL ? head->curvature : head->base + (head->n_blocks == 1 ? 0 : output) * head->n_rows;
 
   for (gsize i = 0; i < n; i++)
     columns[i] = 1;

@@ -41,7 +41,7 @@ double         mt_linear_fit_without_get_gain      (const MtLinearFitWithout *se
  *   pivot = aᵀDa + λ_a - q·q + (l_j · q)² / [H⁻¹]_jj,      l_j the row of L of the column taken away
  *
  * A row's h Lᵀ A_row is n numbers one after the other, in float: for scores, not for fits. The row's residual -∂loss/∂η
- * and its curvature h = ∂²loss/∂η² follow, so that one sum gives all that a score is made of. */
+ * and its curvature h = ∂²loss/∂η², as H⁻¹ has it, follow, so that one sum gives all that a score is made of. */
 typedef struct {
   guint  n;           /* columns and the bias */
   gsize  stride;      /* floats from row to row: n + 2 up to a multiple of 16 */

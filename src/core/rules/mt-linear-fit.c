@@ -547,7 +547,7 @@ mt_linear_fit_fit (MtLinearFit        *self,
   g_autofree double *direction = g_new0 (double, size);
   g_autofree double *x = g_new (double, self->n_outputs * MAX (self->n_rows, 1));
   /* Columns that came and went since the Hessian was made: it is still good enough for as many. */
-  gboolean stale = self->n_mended > MAX (4, self->n_columns / 6);
+  gboolean stale = self->n_mended > self->n_columns / 6;
   /* A fresh Hessian costs about columns / 16 passes over the rows. */
   guint patience = 1 + self->n_columns / 32, since_fresh = 0;
   double last_gz = 0;
@@ -601,7 +601,7 @@ mt_linear_fit_fit (MtLinearFit        *self,
       last_gz = gz;
       since_fresh++;
       /* A Newton step squares the error: after a small one there is nothing left to look for. */
-      if (beta == 0 && .5 * gz < (self->task == MT_TASK_REGRESSION ? G_MAXDOUBLE : 30 * tolerance))
+      if (beta == 0 && .5 * gz < (self->task == MT_TASK_REGRESSION ? G_MAXDOUBLE : self->n_mended == 0 ? 30 * tolerance : 0))
         break;
     }
   return TRUE;
