@@ -218,7 +218,8 @@ mt_linear_fit_basis_new (MtLinearFit *head,
   g_autofree float *columns = NULL;
   g_autofree float *factor = NULL;
 
-  if (!head->inverse_known && !mt_linear_fit_make_inverse (head, NULL, NULL))
+  /* Of classes the curvature moves with every fit: once for all outputs it is taken anew. */
+  if ((!head->inverse_known || (output == 0 && head->base != NULL)) && !mt_linear_fit_make_inverse (head, NULL, NULL))
     return NULL;
   mt_linear_fit_ensure_rows (head);
   self = g_new0 (MtLinearFitBasis, 1);
