@@ -24,6 +24,8 @@ typedef struct {
   MtTable    *table;       /* the import's */
   GPtrArray  *findings;
   Facts      *facts;       /* by column */
+  guint       n_looked;    /* columns, of which facts are known; atomic */
+  MtCliProgress progress;
 } Inspection;
 
 static void
@@ -38,27 +40,43 @@ inspection_clear (Inspection *inspection)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Inspection, inspection_clear)
 
+/* Task 0 is the findings, which take about as long as all columns together. */
 static void
-look (Inspection *inspection)
+look_task (guint    number,
+           guint    worker,
+           gpointer data)
 {
+  Inspection *inspection = data;
+  guint n_columns = mt_table_get_n_columns (inspection->table);
+  const MtColumn *column;
+
+  if (number == 0)
+    {
+      inspection->findings = mt_findings_scan (inspection->table, NULL, NULL);
+      return;
+    }
+  column = mt_table_get_column (inspection->table, number - 1);
+  inspection->facts[number - 1].n_distinct = mt_duplicates_count_distinct (column, NULL, NULL);
+  inspection->facts[number - 1].distribution = mt_distribution_new (column, SPARK_BINS, SHOWN_LEVELS, NULL, NULL);
+  g_atomic_int_inc (&inspection->n_looked);
+  if (worker == 0)     /* the thread that began */
+    mt_cli_progress_update (&inspection->progress, "looking", (double) g_atomic_int_get (&inspection->n_looked) / n_columns,
+                            mt_column_get_name (column));
+}
+
+static void
+look (Inspection *inspection,
+      guint       n_threads)
+{
+  g_autoptr (MtPool) pool = mt_pool_new (n_threads);
   g_autoptr (GPtrArray) scanned = NULL;
-  MtCliProgress progress = { FALSE };
-  guint n_columns;
 
   inspection->table = mt_import_get_table (inspection->import);
-  n_columns = mt_table_get_n_columns (inspection->table);
-  inspection->facts = g_new0 (Facts, n_columns + 1);
-  for (guint c = 0; c < n_columns; c++)
-    {
-      const MtColumn *column = mt_table_get_column (inspection->table, c);
-
-      mt_cli_progress_update (&progress, "looking", (double) c / n_columns, mt_column_get_name (column));
-      inspection->facts[c].n_distinct = mt_duplicates_count_distinct (column, NULL, NULL);
-      inspection->facts[c].distribution = mt_distribution_new (column, SPARK_BINS, SHOWN_LEVELS, NULL, NULL);
-    }
-  scanned = mt_findings_scan (inspection->table, NULL, NULL);
+  inspection->facts = g_new0 (Facts, mt_table_get_n_columns (inspection->table) + 1);
+  mt_pool_run (pool, mt_table_get_n_columns (inspection->table) + 1, look_task, inspection);
+  scanned = g_steal_pointer (&inspection->findings);
   inspection->findings = mt_findings_merge (mt_import_get_findings (inspection->import), scanned);
-  mt_cli_progress_clear (&progress);
+  mt_cli_progress_clear (&inspection->progress);
 }
 
 /* --- for programs --- */
@@ -526,6 +544,6 @@ mt_cli_inspect (int    argc,
   inspection.import = mt_cli_import_read (&options, &common, argv[1], &exit_code);
   if (inspection.import == NULL)
     return exit_code;
-  look (&inspection);
+  look (&inspection, (guint) common.threads);
   return common.json ? print_json (&inspection, cells) : print_text (&inspection);
 }
