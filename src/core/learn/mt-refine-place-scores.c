@@ -65,7 +65,7 @@ struct _MtPlaceScorer {
   gint8             *signs;         /* of f₁ - f₀ at the listed rows, where both signs occur */
   gboolean           is_signed;
   Parts              parts;
-  float             *combined;      /* 256 × stride */
+  float             *combined;      /* 256 × stride: scratch */
   float            **numeric;       /* per output and numeric column: stride, Σ x · row; NULL: not known */
   double            *numeric_square;   /* Σ x² h */
 };
@@ -74,6 +74,8 @@ struct _MtPlaceScorer {
 typedef float Vector __attribute__ ((vector_size (64)));
 
 #define LANES 16
+/* Sums of a code that rows add to in turn: a power of two. */
+#define PARTS 4
 
 /* Macros, for a function that returns a vector is another one for each processor. */
 #define load(from) \
@@ -104,7 +106,8 @@ add_row (float       *to,
     store (to + k, load (to + k) + factor * load (from + k));
 }
 
-/* Σ over the listed rows of a row of the basis, by code; @list NULL: over the first @n rows. */
+/* Σ over the listed rows of a row of the basis, by code; @list NULL: over the first @n rows. Row i adds to part i mod
+ * @n_parts of @by_code, @size numbers each: rows of one code, of which there may be few, need not wait for each other. */
 MT_CLONES static void
 add_rows_by_code (const guint32 *list,
                   const gint8   *signs,
@@ -113,13 +116,15 @@ add_rows_by_code (const guint32 *list,
                   const guint8  *codes,
                   const float   *basis,
                   gsize          stride,
+                  guint          n_parts,
+                  gsize          size,
                   float         *by_code)
 {
   for (gsize i = 0; i < n; i++)
     {
       gsize row = list != NULL ? list[i] : i;
       const float *from = basis + row * stride;
-      float *to = by_code + codes[row * step] * stride;
+      float *to = by_code + (i & (n_parts - 1)) * size + codes[row * step] * stride;
 
       if (signs != NULL && signs[i] < 0)
         for (gsize k = 0; k < stride; k += LANES)
@@ -168,13 +173,19 @@ sum_codes (MtPlaceScorer *self,
   float **kept = &sums->by_code[output * (gsize) self->n_groups + group];
   guint n_codes = mt_group_get_n_codes (&mt_encoded_get_groups (self->refine->encoded)[group]);
   gboolean is_all = sums == &self->all;
+  guint n_parts = n_codes * PARTS <= 256 ? PARTS : 1;
+  gsize size = n_codes * self->stride;
 
   if (*kept == NULL)
     {
-      *kept = g_new0 (float, n_codes * self->stride);
+      memset (self->combined, 0, n_parts * size * sizeof *self->combined);
       add_rows_by_code (is_all ? NULL : self->list, is_all || !self->is_signed ? NULL : self->signs,
                         is_all ? self->n_scored : self->n_listed, self->step,
-                        mt_encoded_get_codes (self->refine->encoded, group), self->bases[output]->rows, self->stride, *kept);
+                        mt_encoded_get_codes (self->refine->encoded, group), self->bases[output]->rows, self->stride,
+                        n_parts, size, self->combined);
+      *kept = g_memdup2 (self->combined, size * sizeof (float));
+      for (guint part = 1; part < n_parts; part++)
+        add_row (*kept, self->combined + part * size, 1, size);
     }
   return *kept;
 }
