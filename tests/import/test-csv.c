@@ -306,7 +306,7 @@ test_builder_limits (void)
       memcpy (block.block.text, "1\n2\n3\n", 6);
       block.block.length = 6;
       mt_cell_reader_run (&reader, &block);
-      mt_column_builder_init (&builder, modes[i], 0, 1, dialect);
+      mt_column_builder_init (&builder, modes[i], 0, 1, 1, dialect);
       mt_column_builder_expect (&builder, 100);   /* nothing to judge by yet */
       g_assert_true (mt_column_builder_append (&builder, &block, &reader, 0, plan.tokens));
       mt_column_builder_expect (&builder, G_MAXSIZE / 32);
