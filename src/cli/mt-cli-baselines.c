@@ -46,7 +46,8 @@ describe (const MtBaseline *baseline)
     case MT_BASELINE_INTERCEPT:
       return g_strdup ("intercept only");
     case MT_BASELINE_LINEAR:
-      return g_strdup_printf ("regression, %u terms", baseline->size);
+      return g_strdup_printf (baseline->size > MT_BASELINE_MAX_TERMS ? "regression (not fitted: %u terms)"
+                                                                     : "regression, %u terms", baseline->size);
     case MT_BASELINE_TREE:
       return g_strdup_printf ("decision tree, %u %s", baseline->size, baseline->size == 1 ? "leaf" : "leaves");
     case MT_BASELINE_BOOSTED:

@@ -415,6 +415,11 @@ print_json (const Train           *self,
   mt_cli_add_number (json, "refine", self->learned->refine_seconds);
   mt_cli_add_number (json, "total", self->total_seconds);
   json_builder_end_object (json);
+  if (self->learned->n_kept > 0)
+    {
+      mt_cli_add_count (json, "columns_offered", self->learned->n_offered);
+      mt_cli_add_count (json, "columns_searched", self->learned->n_kept);
+    }
   mt_cli_add_count (json, "steps", mt_frontier_get_n_steps (self->learned->frontier));
   mt_cli_add_count (json, "visited", mt_frontier_get_visited (self->learned->frontier)->len);
   mt_cli_add_text (json, "engine", mt_frontier_get_engine (self->learned->frontier) != NULL
@@ -543,15 +548,19 @@ print_text (const Train           *self,
   g_autoptr (GString) out = g_string_new (NULL);
   g_autofree char *saved = self->options.output != NULL ? mt_cli_escape (self->options.output) : NULL;
   g_autofree char *choice = mt_frontier_point_dup_choice (selected);
+  g_autofree char *target = mt_cli_escape (mt_target_get_name (self->learned->target));
 
   g_string_append_printf (out, "%s, %s: %s; %" G_GSIZE_FORMAT " training rows, %" G_GSIZE_FORMAT " test rows, %.1f s\n",
-                          mt_target_get_name (self->learned->target),
+                          target,
                           mt_task_to_string (mt_target_get_task (self->learned->target)), metric_name (self),
                           self->learned->rows->n_rows, self->test != NULL ? self->test->n_rows : 0,
                           self->total_seconds);
   if (count_without_target (self) > 0)
     g_string_append_printf (out, "%" G_GSIZE_FORMAT " rows without a target value were left out.\n",
                             count_without_target (self));
+  if (self->learned->n_kept > 0)
+    g_string_append_printf (out, "So few rows cannot tell so many columns apart: of %u columns, the %u that say most about the target "
+                                 "were searched. Each fold chose its own.\n", self->learned->n_offered, self->learned->n_kept);
   if (selected->complexity == 1)
     g_string_append (out, "No model is reliably better than the intercept alone: the columns carry too little information "
                      "about the target, or there are too few rows.\n");

@@ -306,7 +306,7 @@ test_builder_limits (void)
       memcpy (block.block.text, "1\n2\n3\n", 6);
       block.block.length = 6;
       mt_cell_reader_run (&reader, &block);
-      mt_column_builder_init (&builder, modes[i], 0, 1, dialect);
+      mt_column_builder_init (&builder, modes[i], 0, 1, 1, dialect);
       mt_column_builder_expect (&builder, 100);   /* nothing to judge by yet */
       g_assert_true (mt_column_builder_append (&builder, &block, &reader, 0, plan.tokens));
       mt_column_builder_expect (&builder, G_MAXSIZE / 32);
@@ -324,6 +324,39 @@ test_builder_limits (void)
       mt_cell_reader_clear (&reader);
     }
   mt_cell_block_clear (&block);
+}
+
+/* Of very many columns, each may collect few texts before it is looked at; of one, many. */
+static void
+test_review_early (void)
+{
+  g_autoptr (MtCsvDialect) dialect = mt_csv_dialect_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  dialect->delimiter = ',';
+  dialect->quote = '"';
+  for (guint i = 0; i < 20; i++)
+    g_string_append_printf (text, "%u.5\n", i);
+  for (guint i = 0; i < 2; i++)
+    {
+      MtColumnPlan plan = { .mode = MT_READ_CODES, .tokens = mt_missing_get_default_tokens () };
+      MtCellBlock block = { 0 };
+      MtCellReader reader;
+      MtColumnBuilder builder;
+
+      mt_cell_reader_init (&reader, 0, 1, &plan, dialect);
+      block.block.text = g_malloc0 (text->len + MT_CSV_PADDING);
+      memcpy (block.block.text, text->str, text->len);
+      block.block.length = text->len;
+      mt_cell_reader_run (&reader, &block);
+      mt_column_builder_init (&builder, MT_READ_CODES, 0, 1, i == 0 ? 1 : 100000, dialect);
+      g_assert_true (mt_column_builder_append (&builder, &block, &reader, 0, plan.tokens));
+      mt_column_builder_review (&builder);
+      g_assert_cmpint (builder.mode, ==, i == 0 ? MT_READ_CODES : MT_READ_NUMBERS);
+      mt_column_builder_clear (&builder);
+      mt_cell_reader_clear (&reader);
+      mt_cell_block_clear (&block);
+    }
 }
 
 /* --- writing and reading back --- */
@@ -505,5 +538,6 @@ main (int    argc,
   g_test_add_func ("/csv/builder-limits", test_builder_limits);
   g_test_add_func ("/csv/round-trip", test_round_trip);
   g_test_add_func ("/csv/write-formulas", test_write_formulas);
+  g_test_add_func ("/csv/review-early", test_review_early);
   return g_test_run ();
 }

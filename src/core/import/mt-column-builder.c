@@ -6,8 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A dictionary larger than this is looked at: are these numbers? */
+/* A dictionary larger than this is looked at: are these numbers? Of very many columns, all together may hold so many
+ * texts before that: a text costs more than 100 bytes there, a number 8. */
 #define REVIEW_LEVELS 256u
+#define REVIEW_LEAST_LEVELS 8u
+#define REVIEW_ALL_LEVELS (1u << 20)
 #define MAX_FEW       12
 
 void
@@ -15,10 +18,12 @@ mt_column_builder_init (MtColumnBuilder *builder,
                         MtReadMode       mode,
                         guint            format,
                         guint            n_readers,
+                        guint            n_columns,
                         const MtCsvDialect *dialect)
 {
   memset (builder, 0, sizeof *builder);
   builder->dialect = dialect;
+  builder->review_levels = CLAMP (REVIEW_ALL_LEVELS / MAX (n_columns, 1), REVIEW_LEAST_LEVELS, REVIEW_LEVELS);
   builder->mode = mode;
   builder->format = format;
   builder->order = -1;
@@ -512,7 +517,7 @@ mt_column_builder_review (MtColumnBuilder *builder)
   MtTypeTally tally;
   MtTypeGuess guess;
 
-  if (builder->mode != MT_READ_CODES || builder->keep_codes || builder->dict.n_entries <= REVIEW_LEVELS)
+  if (builder->mode != MT_READ_CODES || builder->keep_codes || builder->dict.n_entries <= builder->review_levels)
     return;
   if (!builder->keep_text)
     {

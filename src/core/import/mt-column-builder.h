@@ -17,6 +17,7 @@ typedef struct {
   int             order;         /* of dates, settled before; −1: open */
   MtReadMode      mode;
   guint           format;
+  guint           review_levels; /* a dictionary larger than this is reviewed */
   gsize           n_rows, n_allocated;
   double         *numbers;
   guint32        *codes;
@@ -50,8 +51,9 @@ typedef struct {
   gboolean         read_again;     /* as text: column is NULL */
 } MtColumnResult;
 
+/* @n_columns: of the table that is being read. */
 void     mt_column_builder_init   (MtColumnBuilder *builder, MtReadMode mode, guint format, guint n_readers,
-                                   const MtCsvDialect *dialect);
+                                   guint n_columns, const MtCsvDialect *dialect);
 void     mt_column_builder_clear  (MtColumnBuilder *builder);
 /* @tokens: what is missing in this column. FALSE when memory ran out. */
 gboolean mt_column_builder_append (MtColumnBuilder *builder, const MtCellBlock *block, const MtCellReader *readers,

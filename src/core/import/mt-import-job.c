@@ -17,6 +17,8 @@
 #define MAX_CHUNK_SIZE   (4u * 1024 * 1024)
 #define SMALL_FILE       (512u * 1024)       /* not worth a second thread */
 #define BLOCKS_A_THREAD  8
+#define WIDE_COLUMNS     4096u
+#define WIDE_FIRST_ROWS  24
 #define MAX_SHORT_SHARE  20                  /* one in so many records may be short */
 #define FALLBACK         "WINDOWS-1252"
 
@@ -409,11 +411,13 @@ read_blocks (Job          *job,
              GError      **error)
 {
   gsize to_skip = job->layout->data_offset;
+  /* Few rows of many columns tell which are numbers, before all of them are collected as texts. */
+  gboolean is_wide = job->layout->n_columns > WIDE_COLUMNS;
   gboolean last = FALSE;
 
   for (guint n_batches = 0; !last; n_batches++)
     {
-      if (!read_batch (job, reader, &to_skip, n_max, &last, error))
+      if (!read_batch (job, reader, &to_skip, is_wide && job->n_rows < WIDE_FIRST_ROWS ? 1 : n_max, &last, error))
         return PASS_FAILED;
       mt_pool_run (job->pool, job->n_blocks, run_block, job);
       for (guint b = 0; b < job->n_blocks; b++)
@@ -586,7 +590,7 @@ plan_column (Job   *job,
   else
     plan->mode = guess.type == MT_TYPE_TEXT || looks_distinct (&tally) ? MT_READ_TEXT : MT_READ_CODES;
   plan->format = guess.format;
-  mt_column_builder_init (builder, plan->mode, plan->format, job->n_threads, dialect);
+  mt_column_builder_init (builder, plan->mode, plan->format, job->n_threads, job->layout->n_columns, dialect);
   builder->unit = mt_schema_get_unit (job->options->schema, job->names[c]);
   builder->order = reading.order;
   builder->keep_text = forced && type != MT_TYPE_NUMBER;
@@ -630,8 +634,7 @@ finish_columns (Job      *job,
         return fail_memory (error, builder->wanted_bytes);
       *again |= read_again;
       mt_column_builder_clear (builder);
-      mt_column_builder_init (builder, read_again ? MT_READ_CODES : MT_READ_SKIP, 0, job->n_threads,
-                              &job->dialects[c]);
+      mt_column_builder_init (builder, read_again ? MT_READ_CODES : MT_READ_SKIP, 0, job->n_threads, n, &job->dialects[c]);
       builder->order = get_reading (job, c).order;
       builder->unit = mt_schema_get_unit (job->options->schema, job->names[c]);
       builder->keep_text = TRUE;

@@ -123,9 +123,14 @@ judge_linear (const MtBaselineRun  *run,
               GError              **error)
 {
   gsize n_rows = mt_encoded_get_n_rows (part->rest);
-  g_autoptr (MtLinearFit) head = mt_linear_fit_new (run->task, run->n_outputs, part->target, n_rows, (MtRidge) { LINEAR_RIDGE, 0 });
-  g_autofree double *scores = g_new (double, MAX (run->n_outputs * n_rows, 1));
+  g_autoptr (MtLinearFit) head = NULL;
+  g_autofree double *scores = NULL;
 
+  part->linear = part->linear_train = NAN;
+  if (_mt_baseline_count_unary (part->rest) > MT_BASELINE_MAX_TERMS)
+    return TRUE;
+  scores = g_new (double, MAX (run->n_outputs * n_rows, 1));
+  head = mt_linear_fit_new (run->task, run->n_outputs, part->target, n_rows, (MtRidge) { LINEAR_RIDGE, 0 });
   for (guint i = 0; i < mt_encoded_get_n_numeric (part->rest); i++)
     if (mt_encoded_is_plain (part->rest, i))
       mt_linear_fit_add (head, (MtLinearFitColumn) { NULL, mt_encoded_get_numeric (part->rest, i) });
@@ -139,7 +144,6 @@ judge_linear (const MtBaselineRun  *run,
   if (run->task == MT_TASK_MULTICLASS)
     mt_task_link (run->task, run->n_outputs, n_rows, scores);
   part->linear_train = _mt_baseline_metric (run, n_rows, scores, part->target);
-  part->linear = NAN;
   if (part->held != NULL)
     {
       gsize n_held = mt_encoded_get_n_rows (part->held);

@@ -14,6 +14,8 @@
  * number of rounds is chosen on those same folds, by loss and not by the metric: that
  * flatters the boosted trees a little, as is usual for such references.
  *
+ * Of more than MT_BASELINE_MAX_TERMS terms there is no regression: its scores are NaN.
+ *
  * Beyond MT_BASELINE_MAX_ROWS rows tree and boosted trees learn from that many, drawn by the seed. */
 #pragma once
 
@@ -22,6 +24,7 @@
 G_BEGIN_DECLS
 
 #define MT_BASELINE_MAX_ROWS 100000u
+#define MT_BASELINE_MAX_TERMS 3000u
 
 typedef enum {
   MT_BASELINE_INTERCEPT,

@@ -444,7 +444,14 @@ mt_frontier_run_fold (MtFrontierRun   *run,
     }
   if (run->options->encode_fold != NULL)
     {
-      if (!run->options->encode_fold (part, &own, run->options->encode_fold_data, error))
+      gboolean has_encoded;
+
+      if (run->cancellable != NULL)
+        g_cancellable_push_current (run->cancellable);
+      has_encoded = run->options->encode_fold (part, &own, run->options->encode_fold_data, error);
+      if (run->cancellable != NULL)
+        g_cancellable_pop_current (run->cancellable);
+      if (!has_encoded)
         return FALSE;
       encoded = own.encoded;
       refine.fine = own.fine;

@@ -70,7 +70,8 @@ void             mt_frontier_fold_clear   (MtFrontierFold    *fold);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtFrontierFold, mt_frontier_fold_clear)
 
-/* @part: folds of the first repeat, then of the next. On any thread, several at a time. */
+/* @part: folds of the first repeat, then of the next. On any thread, several at a time; the run's cancellable is the
+ * thread's current one. */
 typedef gboolean (*MtFrontierFoldFunc) (guint            part,
                                         MtFrontierFold  *fold,
                                         gpointer         user_data,

@@ -308,7 +308,7 @@ init_encoder_options (MtEncoderOptions     *encoder,
     encoder->quantiles = MT_QUANTILES_BOTH;
 }
 
-/* Encoder and encoded rows. @columns NULL: all. */
+/* Encoder and encoded rows. @columns NULL: all. @reporter NULL: of a fold. */
 static gboolean
 encode (const MtTable         *table,
         const MtTargetRows    *rows,
@@ -326,6 +326,8 @@ encode (const MtTable         *table,
   init_encoder_options (&encoding, options, rows->n_rows, (const char * const *) banned);
   encoding.columns = columns;
   encoding.n_columns = n_columns;
+  if (reporter == NULL)
+    encoding.n_threads = 1;   /* the folds have the threads */
   if (mt_learn_has_fine_thresholds (options, rows->n_rows))
     encoding.bits = n_times_finer (options, rows->n_rows, count_numbers (table, columns, n_columns)) * (encoding.bits + 1) - 1;
   *encoder = mt_encoder_fit (table, rows->rows, rows->n_rows, &encoding, error);
@@ -369,7 +371,7 @@ init_screen_input (MtScreenInput          *input,
 
   *input = (MtScreenInput) {
     table, learned->rows, mt_target_get_task (learned->target), mt_target_get_n_outputs (learned->target),
-    self->options->frontier.refine.balance_classes, encoder,
+    self->options->frontier.refine.balance_classes, self->options->linear_terms != MT_LINEAR_TERMS_NONE, encoder,
   };
 }
 

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mt-error.h"
+#include "base/mt-gettext.h"
 #include "base/mt-parallel.h"
 #include "mt-refine-private.h"
 #include "rules/mt-linear-fit.h"
@@ -83,12 +85,13 @@ get_block_size (gsize n_rows)
 
 /* --- encoding a few columns --- */
 
-/* Of @columns of the table those that carry literals: a block of them may carry none, which is no error. @used: of the
- * table, by the encoder's columns. */
+/* Of @columns of the table those that carry literals: a block of them may carry none, which is no error but NULL.
+ * @used: of the table, by the encoder's columns. */
 static MtEncoder *
 fit_columns (const MtScreenInput  *input,
              const guint          *columns,
              guint                 n_columns,
+             guint                 n_threads,
              GArray               *used,
              GError              **error)
 {
@@ -99,13 +102,14 @@ fit_columns (const MtScreenInput  *input,
   options.columns = columns;
   options.n_columns = n_columns;
   options.shapes = FALSE;
+  options.n_threads = n_threads;
   encoder = mt_encoder_fit (input->table, input->rows->rows, input->rows->n_rows, &options, &local);
   g_array_set_size (used, 0);
   if (encoder == NULL)
     {
-      if (g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error))
-        return NULL;
-      g_debug ("screening: %s", local->message);
+      /* MT_ERROR_SCHEMA: none of these can be used. */
+      if (!g_error_matches (local, MT_ERROR, MT_ERROR_SCHEMA))
+        g_propagate_error (error, g_steal_pointer (&local));
       return NULL;
     }
   for (guint i = 0, c = 0; i < n_columns && c < mt_encoder_get_n_columns (encoder); i++)
@@ -144,12 +148,14 @@ mt_screen_is_needed (const MtScreenInput  *input,
       most += mt_column_get_store (column) == MT_STORE_NUMBERS
               ? input->encoder->bits + 1 : MIN (mt_column_get_n_levels (column), input->encoder->max_levels) + 2;
     }
-  if (most <= get_limit (n_rows) || features->len <= mt_screen_get_n_places (n_rows))
+  if (most <= get_limit (n_rows) ||
+      (features->len <= mt_screen_get_n_places (n_rows) && most <= MT_SCREEN_FEW_COLUMNS_LITERALS))
     return TRUE;
   for (guint from = 0; from < features->len && !*needed; from += block)
     {
       g_autoptr (GError) local = NULL;
-      g_autoptr (MtEncoder) encoder = fit_columns (input, columns + from, MIN (block, features->len - from), used, &local);
+      g_autoptr (MtEncoder) encoder = fit_columns (input, columns + from, MIN (block, features->len - from),
+                                                   input->encoder->n_threads, used, &local);
 
       if (local != NULL)
         {
@@ -158,7 +164,8 @@ mt_screen_is_needed (const MtScreenInput  *input,
         }
       n_used += used->len;
       n_literals += encoder != NULL ? mt_encoder_get_n_literals (encoder) : 0;
-      *needed = n_literals > get_limit (n_rows) && n_used > mt_screen_get_n_places (n_rows);
+      *needed = (n_literals > get_limit (n_rows) && n_used > mt_screen_get_n_places (n_rows)) ||
+                n_literals > MT_SCREEN_FEW_COLUMNS_LITERALS;
     }
   return TRUE;
 }
@@ -287,7 +294,7 @@ score_block (const Screening *self,
               terms[g] = group->first_literal + l;
           }
     }
-  for (guint u = 0; u < mt_encoded_get_n_numeric (encoded) && !g_cancellable_is_cancelled (self->cancellable); u++)
+  for (guint u = 0; self->input->has_linear_terms && u < mt_encoded_get_n_numeric (encoded) && !g_cancellable_is_cancelled (self->cancellable); u++)
     {
       guint column = mt_encoder_get_numeric (self->encoder, u)->column;
       double gain = 0;
@@ -341,7 +348,8 @@ score_all (Screening     *self,
     {
       g_autoptr (GError) local = NULL;
       g_autoptr (MtEncoder) encoder = fit_columns (self->input, &g_array_index (features, guint, from),
-                                                   MIN (block, features->len - from), used, &local);
+                                                   MIN (block, features->len - from), self->input->encoder->n_threads,
+                                                   used, &local);
       g_autoptr (MtEncoded) encoded = NULL;
 
       if (local != NULL)
@@ -436,7 +444,8 @@ fit_part (const Screening  *self,
       g_autofree double *best = NULL;
       g_autofree guint *terms = NULL;
 
-      encoder = fit_columns (input, (const guint *) (gpointer) part->kept->data, part->kept->len, used, error);
+      /* The parts have the threads. */
+      encoder = fit_columns (input, (const guint *) (gpointer) part->kept->data, part->kept->len, 1, used, error);
       if (encoder == NULL)
         return FALSE;
       all = mt_encoder_apply (encoder, input->table, input->rows->rows, input->rows->n_rows, NULL, error);
@@ -496,16 +505,29 @@ fit_all (Screening  *self,
 
 /* --- parts --- */
 
-static void
-part_init (Part                *part,
-           const MtScreenInput *input,
-           const guint8        *fold_of,
-           guint                fold)
+static gboolean
+part_init (Part                 *part,
+           const MtScreenInput  *input,
+           const guint8         *fold_of,
+           guint                 fold,
+           GError              **error)
 {
   const MtTargetRows *rows = input->rows;
-  g_autofree double *target = g_new (double, MAX (rows->n_rows, 1));
+  gsize n_doubles = MAX (rows->n_rows, 1) * input->n_outputs;
+  g_autofree double *target = g_try_new (double, MAX (rows->n_rows, 1));
 
-  part->rows = g_new (guint32, MAX (rows->n_rows, 1));
+  part->scores = g_array_new (FALSE, FALSE, sizeof (Score));
+  part->kept = g_array_new (FALSE, FALSE, sizeof (guint));
+  part->rows = g_try_new (guint32, MAX (rows->n_rows, 1));
+  part->residual = g_try_new0 (double, n_doubles);
+  part->curvature = g_try_new0 (double, n_doubles);
+  if (target == NULL || part->rows == NULL || part->residual == NULL || part->curvature == NULL)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
+                   _("Not enough memory: choosing among the columns needs %zu MB. Close other programs, or ignore columns"),
+                   2 * n_doubles * sizeof (double) / 1000000 + 1);
+      return FALSE;
+    }
   for (gsize r = 0; r < rows->n_rows; r++)
     if (fold_of == NULL || fold_of[r] != fold)
       {
@@ -522,10 +544,7 @@ part_init (Part                *part,
     }
   else
     part->target = g_steal_pointer (&target);
-  part->residual = g_new0 (double, MAX (part->n_rows * input->n_outputs, 1));
-  part->curvature = g_new0 (double, MAX (part->n_rows * input->n_outputs, 1));
-  part->scores = g_array_new (FALSE, FALSE, sizeof (Score));
-  part->kept = g_array_new (FALSE, FALSE, sizeof (guint));
+  return TRUE;
 }
 
 static void
@@ -536,8 +555,8 @@ part_clear (Part *part)
   g_free (part->class_weights);
   g_free (part->residual);
   g_free (part->curvature);
-  g_array_unref (part->scores);
-  g_array_unref (part->kept);
+  g_clear_pointer (&part->scores, g_array_unref);
+  g_clear_pointer (&part->kept, g_array_unref);
   g_clear_error (&part->error);
 }
 
@@ -573,16 +592,17 @@ mt_screen_new (const MtScreenInput   *input,
   g_autoptr (GArray) features = list_features (input);
   g_autoptr (MtPool) pool = mt_pool_new (input->encoder->n_threads);
   MtScreen *screen = NULL;
+  gboolean has_parts;
   Screening self = {
     .input = input, .n_parts = 1 + n_folds * n_repeats, .cancellable = g_cancellable_get_current (),
     .progress = progress, .progress_data = progress_data,
   };
 
   self.parts = g_new0 (Part, self.n_parts);
-  part_init (&self.parts[0], input, NULL, 0);
-  for (guint p = 1; p < self.n_parts; p++)
-    part_init (&self.parts[p], input, fold_of + (p - 1) / n_folds * input->rows->n_rows, (p - 1) % n_folds);
-  if (run_screening (&self, features, pool, error))
+  has_parts = part_init (&self.parts[0], input, NULL, 0, error);
+  for (guint p = 1; p < self.n_parts && has_parts; p++)
+    has_parts = part_init (&self.parts[p], input, fold_of + (p - 1) / n_folds * input->rows->n_rows, (p - 1) % n_folds, error);
+  if (has_parts && run_screening (&self, features, pool, error))
     {
       screen = g_new0 (MtScreen, 1);
       screen->n_parts = self.n_parts;

@@ -11,7 +11,8 @@
  *      repeats one that is in.
  *
  * There are n / ln n places for n rows, 10 to 150. Each part of the learning (all rows, and the rows outside each fold)
- * is screened by itself, from its own rows: what is held out plays no part in what the part may use.
+ * is screened by itself, by the targets of its own rows: those held out play no part in what the part may use. Thresholds
+ * and levels are those of all rows to learn from, as everywhere in learn; they know no targets.
  *
  * Columns are encoded and scored in blocks, so memory does not grow with their number. */
 #pragma once
@@ -24,6 +25,8 @@ G_BEGIN_DECLS
 /* Literals up to which nothing is screened: twice the rows, within these. */
 #define MT_SCREEN_LEAST_LITERALS 300
 #define MT_SCREEN_MOST_LITERALS  2000
+/* … and up to which columns that all could be kept are: few columns may have very many levels. */
+#define MT_SCREEN_FEW_COLUMNS_LITERALS 5000
 /* Columns that are kept: rows / ln rows, within these. */
 #define MT_SCREEN_LEAST_COLUMNS  10
 #define MT_SCREEN_MOST_COLUMNS   150
@@ -41,6 +44,7 @@ typedef struct {
   MtTask                  task;
   guint                   n_outputs;
   gboolean                balance_classes;
+  gboolean                has_linear_terms;   /* numbers may count as such, not only by thresholds */
   const MtEncoderOptions *encoder;
 } MtScreenInput;
 

@@ -189,6 +189,16 @@ check_texts (const MtModelInfo *info,
   return TRUE;
 }
 
+/* The test rows are those of another file, which may have more than the data. */
+static gboolean
+has_test_file (const MtModelInfo *info)
+{
+  for (guint i = 0; i < info->n_settings; i++)
+    if (g_str_equal (info->settings[i].name, "test-sha256"))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 check_info (const MtModelInfo *info,
             const MtRuleSet   *rules,
@@ -206,7 +216,7 @@ check_info (const MtModelInfo *info,
     return mt_refuse (error, MT_ERROR_PARSE, "provenance.engine is not valid UTF-8");
   if (info->data_sha256 != NULL && !is_sha256 (info->data_sha256))
     return mt_refuse (error, MT_ERROR_PARSE, "provenance.data_sha256 must be 64 hexadecimal digits");
-  if (info->n_train > info->n_rows || info->n_test > info->n_rows)
+  if (info->n_train > info->n_rows || (info->n_test > info->n_rows && !has_test_file (info)))
     return mt_refuse (error, MT_ERROR_PARSE, "provenance: more rows were used than the data has");
   if (info->train_differ != MT_MODEL_NOT_COUNTED && info->train_differ > info->n_train)
     return mt_refuse (error, MT_ERROR_PARSE, "fidelity.train_differ is more than all training rows");

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
+#include "base/mt-gettext.h"
 #include "base/mt-planes.h"
 #include "base/mt-gram.h"
 
@@ -99,7 +100,14 @@ mt_linear_fit_make_inverse (MtLinearFit        *self,
   self->inverse_known = FALSE;
   self->n_blocks = self->n_outputs * self->stride * self->stride * sizeof (double) <= MAX_BLOCK_BYTES ? self->n_outputs : 1;
   if (self->inverse == NULL)
-    self->inverse = g_new (double, self->n_blocks * self->stride * self->stride);
+    self->inverse = g_try_new (double, self->n_blocks * self->stride * self->stride);
+  if (self->inverse == NULL)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
+                   _("Not enough memory: fitting %u terms together needs %zu MB. Close other programs, or ignore columns"),
+                   self->n_columns, self->n_blocks * self->stride * self->stride * sizeof (double) / 1000000 + 1);
+      return FALSE;
+    }
   if (self->base != NULL)
     memcpy (self->base, self->curvature, self->n_outputs * self->n_rows * sizeof (double));
   if (self->n_blocks < self->n_outputs)
