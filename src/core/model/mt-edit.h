@@ -151,6 +151,15 @@ gboolean        mt_edit_judge              (const MtEditContext *context,
                                             MtEditRecord        *record,
                                             GCancellable        *cancellable,
                                             GError             **error);
+/* What the rules say of each row without its fold: as mt_edit_judge(), @base refitted without the fold's rows and
+ * edited, none meaning as it is. @predictions: n_outputs × rows; NaN for the rows that are in no fold. */
+gboolean        mt_edit_predict_folds      (const MtEditContext *context,
+                                            const MtRuleSet     *base,
+                                            const MtEdit * const *edits,
+                                            guint                n_edits,
+                                            double              *predictions,
+                                            GCancellable        *cancellable,
+                                            GError             **error);
 /* All of it: rules edited, judged if there are folds, and the history grown by one. @history: of @rules;
  * NULL: none yet. @reason must say something: MT_ERROR_PARAMS. */
 MtRuleSet      *mt_edit_make               (const MtEditContext *context,
