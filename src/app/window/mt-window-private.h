@@ -7,6 +7,7 @@
 #include "document/mt-project-file.h"
 #include "document/mt-recovery.h"
 #include "widgets/mt-next-step-button.h"
+#include "performance/mt-performance-page.h"
 #include "report/mt-report-page.h"
 #include "rules/mt-rules-page.h"
 #include "study/mt-study-store.h"
@@ -41,6 +42,7 @@ struct _MtWindow {
   MtTrainPage           *train_page;
   MtFrontierPage        *frontier_page;
   MtRulesPage           *rules_page;
+  MtPerformancePage     *performance_page;
   MtReportPage          *report_page;
   GtkStack              *step;            /* the button of what comes next */
   GtkRevealer           *drop_hint;
