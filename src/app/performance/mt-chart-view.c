@@ -5,7 +5,7 @@
 #include "util/mt-format.h"
 #include "util/mt-theme.h"
 
-#define WIDTH  320
+#define WIDTH  480
 #define HEIGHT 300
 
 struct _MtChartView {

@@ -1,4 +1,4 @@
-/* The charts of the Performance page. See mt-performance-charts.h. */
+/* The charts of the Quality page. See mt-performance-charts.h. */
 #include "config.h"
 #include "mt-performance-charts.h"
 

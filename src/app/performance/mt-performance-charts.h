@@ -1,4 +1,4 @@
-/* The charts of the Performance page, and what a screen reader says of each. */
+/* The charts of the Quality page, and what a screen reader says of each. */
 #pragma once
 
 #include "mt-core.h"

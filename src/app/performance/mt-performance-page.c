@@ -1,4 +1,4 @@
-/* The Performance page. See mt-performance-page.h. */
+/* The Quality page. See mt-performance-page.h. */
 #include "config.h"
 #include "mt-performance-page.h"
 
@@ -59,6 +59,12 @@ const MtPerformance *
 mt_performance_page_get (MtPerformancePage *self)
 {
   return self->performance;
+}
+
+gboolean
+mt_performance_page_is_busy (MtPerformancePage *self)
+{
+  return gtk_spinner_get_spinning (self->spinner);
 }
 
 /* --- words --- */
@@ -501,7 +507,7 @@ make_figures (MtPerformancePage *self)
 
   self->quality = make_box ();
   self->decisions = make_decisions (self);
-  gtk_box_append (GTK_BOX (top), make_card (_("Quality"), GTK_WIDGET (self->quality)));
+  gtk_box_append (GTK_BOX (top), make_card (_("Metrics"), GTK_WIDGET (self->quality)));
   gtk_box_append (GTK_BOX (top), self->decisions);
   for (guint i = 0; i < MT_N_PERFORMANCE_CHARTS; i++)
     {

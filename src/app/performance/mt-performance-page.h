@@ -1,4 +1,4 @@
-/* The Performance page: how good the selected model is on its folds, on the rows it was trained on, and, once that was
+/* The Quality page: how good the selected model is on its folds, on the rows it was trained on, and, once that was
  * agreed to and counted, on the test rows. Computed when the page is looked at, off the main thread.
  *
  * Signal "tested" (key): the test rows are shown for the model with that key of the ledger. */
@@ -20,6 +20,8 @@ void mt_performance_page_set_study (MtPerformancePage     *self,
                                     MtDocument            *document,
                                     MtStudy               *study,
                                     const MtTestSetLedger *ledger);
+/* Whether figures are still to come. */
+gboolean mt_performance_page_is_busy (MtPerformancePage *self);
 /* What is shown; NULL: nothing yet. For tests. */
 const MtPerformance *mt_performance_page_get (MtPerformancePage *self);
 

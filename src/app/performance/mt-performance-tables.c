@@ -1,4 +1,4 @@
-/* The figures of the Performance page as tables. See mt-performance-tables.h. */
+/* The figures of the Quality page as tables. See mt-performance-tables.h. */
 #include "config.h"
 #include "mt-performance-tables.h"
 
@@ -9,7 +9,7 @@
 #include "util/mt-theme.h"
 
 #define N_BINS    10
-#define MOST_CHARS 24     /* of a class's name */
+#define MOST_CHARS 30     /* of a class's name */
 
 /* --- a table --- */
 
@@ -27,11 +27,13 @@ add_label (Table      *table,
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), is_number ? 1 : 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (label), MIN ((int) g_utf8_strlen (text, -1), MOST_CHARS));
-  gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_CHARS);
   if (g_utf8_strlen (text, -1) > MOST_CHARS)
-    gtk_widget_set_tooltip_text (label, text);
+    {
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_label_set_width_chars (GTK_LABEL (label), MOST_CHARS);
+      gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_CHARS);
+      gtk_widget_set_tooltip_text (label, text);
+    }
   if (is_number)
     {
       gtk_widget_add_css_class (label, "numeric");
@@ -75,7 +77,7 @@ table_new (const char *first_head,
   const char *head = first_head;
   va_list heads;
 
-  gtk_grid_set_column_spacing (table.grid, 18);
+  gtk_grid_set_column_spacing (table.grid, 15);
   gtk_grid_set_row_spacing (table.grid, 6);
   va_start (heads, first_head);
   for (; head != NULL; head = va_arg (heads, const char *))
@@ -148,7 +150,7 @@ mt_performance_quality_new (const MtPerformance *performance,
       add_number (&table, dup_interval (metric, intervals != NULL ? &intervals[m] : NULL));
       next_row (&table);
     }
-  return table_finish (&table, _("Quality"));
+  return table_finish (&table, _("Metrics"));
 }
 
 /* --- decisions --- */

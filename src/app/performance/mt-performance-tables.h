@@ -1,4 +1,4 @@
-/* The figures of the Performance page as tables. */
+/* The figures of the Quality page as tables. */
 #pragma once
 
 #include <gtk/gtk.h>

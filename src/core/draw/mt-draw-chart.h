@@ -1,5 +1,5 @@
 /* A small chart of numbers against numbers: lines, dashed lines and dots, two axes, a legend below. For
- * what the report and the Performance page plot: ROC, calibration, gain, residuals. Painting a chart only reads it. */
+ * what the report and the Quality page plot: ROC, calibration, gain, residuals. Painting a chart only reads it. */
 #pragma once
 
 #include "mt-draw-export.h"
