@@ -187,7 +187,7 @@ mt_scored_count_decisions (const MtScored *scored,
   for (guint i = 0; i < n * n; i++)
     counts[i] = 0;
   for (gsize r = 0; r < scored->n_rows; r++)
-    counts[scored->classes[r] * n + mt_task_decide (scored->task, n, scored->n_rows, scored->predictions, r)]++;
+    counts[scored->classes[r] * n + mt_task_decide (scored->task, mt_scored_get_cutoff (scored), n, scored->n_rows, scored->predictions, r)]++;
 }
 
 static int

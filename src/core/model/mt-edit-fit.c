@@ -121,6 +121,19 @@ add_columns (Fit             *fit,
     }
 }
 
+/* What changes weights leaves the cut-off as it is. Takes @rules; may be NULL. */
+static MtRuleSet *
+keep_cutoff (MtRuleSet  *rules,
+             double      cutoff,
+             GError    **error)
+{
+  g_autoptr (MtRuleSet) own = rules;
+
+  if (rules == NULL || mt_rule_set_get_cutoff (rules) == cutoff)
+    return g_steal_pointer (&own);
+  return mt_rule_set_with_cutoff (rules, cutoff, error);
+}
+
 /* @centre, @scale: of the target, back to its own units. */
 static MtRuleSet *
 rules_of_fit (const Fit        *fit,
@@ -145,7 +158,8 @@ rules_of_fit (const Fit        *fit,
         terms[t].weights[c] = mt_refine_weight_is_idle (fit->head, mt_rule_set_get_task (rules), n_rows, t, c)
                               ? 0 : mt_linear_fit_get_weight (fit->head, t, c) * scale;
     }
-  return mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, terms, fit->n_terms, error);
+  return keep_cutoff (mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, terms, fit->n_terms, error),
+                      mt_rule_set_get_cutoff (rules), error);
 }
 
 MtRuleSet *
@@ -210,7 +224,9 @@ mt_edit_reweigh (const MtEditContext  *context,
       }
   if (edit->kind == MT_EDIT_ROUND_WEIGHTS)
     round_weights (context, edit, change, bias, n_outputs);
-  changed = mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, change->terms, change->n_terms, error);
+  changed = keep_cutoff (mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, change->terms, change->n_terms,
+                                          error),
+                         edit->kind == MT_EDIT_SET_CUTOFF ? edit->to : mt_rule_set_get_cutoff (rules), error);
   if (changed == NULL || edit->kind != MT_EDIT_REFIT)
     return g_steal_pointer (&changed);
   return mt_edit_refit (changed, context->encoded, context->target, context->balance_classes, cancellable, error);
