@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "mt-chart-view.h"
+#include "mt-cutoff-picker.h"
 #include "mt-performance-charts.h"
 #include "mt-performance-tables.h"
 #include "study/mt-performance-operation.h"
@@ -28,6 +29,7 @@ struct _MtPerformancePage {
   GtkBox                *quality, *confusion, *rates;      /* each holds a table */
   GtkWidget             *decisions;
   GtkLabel              *rule;
+  MtCutoffPicker        *picker;           /* of two classes */
   GtkWidget             *charts[MT_N_PERFORMANCE_CHARTS];  /* cards */
   MtChartView           *views[MT_N_PERFORMANCE_CHARTS];
   GtkExpander           *expander;
@@ -48,6 +50,7 @@ struct _MtPerformancePage {
 
 enum {
   TESTED,
+  CUTOFF,
   N_SIGNALS,
 };
 
@@ -78,7 +81,7 @@ classes_of (const MtSelectedModel *fitted)
 static double
 cutoff_of (const MtSelectedModel *fitted)
 {
-  return .5;
+  return mt_rule_set_get_cutoff (fitted->point.rules);
 }
 
 static char *
@@ -125,10 +128,11 @@ dup_search (const MtSelectedModel *fitted)
 }
 
 static char *
-dup_rule (const MtSelectedModel *fitted)
+dup_rule (const MtSelectedModel *fitted,
+          double                 cutoff)
 {
   const char * const *classes = classes_of (fitted);
-  g_autofree char *number = mt_format_number (cutoff_of (fitted));
+  g_autofree char *number = mt_format_number (cutoff);
 
   if (mt_target_get_task (fitted->basis->target) == MT_TASK_BINARY)
     return g_strdup_printf (_("“%s” is predicted if its probability is above %s, otherwise “%s”."), classes[1], number,
@@ -178,11 +182,13 @@ static void
 show_decisions (MtPerformancePage *self)
 {
   const char * const *classes = classes_of (self->shown);
-  double cutoff = cutoff_of (self->shown);
-  g_autofree char *rule = dup_rule (self->shown);
+  gboolean has_cutoff = self->performance->scored.n_classes == 2;
+  double cutoff = has_cutoff ? mt_cutoff_picker_get (self->picker) : MT_CUTOFF;
+  g_autofree char *rule = dup_rule (self->shown, cutoff);
   MtTask task = mt_target_get_task (self->shown->basis->target);
 
   gtk_widget_set_visible (self->decisions, classes != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->picker), has_cutoff);
   if (classes != NULL)
     {
       gtk_label_set_label (self->rule, rule);
@@ -268,6 +274,9 @@ on_found (GObject      *source,
   gtk_label_set_label (self->search, search);
   gtk_widget_set_visible (GTK_WIDGET (self->search), *search != '\0');
   show_failure (self, NULL);
+  if (self->performance->scored.n_classes == 2)
+    mt_cutoff_picker_set (self->picker, self->performance->rankings[1], classes_of (self->shown), cutoff_of (self->shown),
+                          FALSE);
   show_quality (self);
   show_decisions (self);
   show_tables (self);
@@ -282,6 +291,8 @@ forget (MtPerformancePage *self)
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  if (self->picker != NULL)
+    mt_cutoff_picker_set (self->picker, NULL, NULL, MT_CUTOFF, FALSE);
   g_clear_pointer (&self->shown, mt_selected_model_unref);
   g_clear_pointer (&self->performance, mt_performance_unref);
   g_clear_pointer (&self->intervals, g_free);
@@ -419,6 +430,24 @@ on_kind (MtPerformancePage *self,
   show_state (self);
 }
 
+/* --- the cut-off --- */
+
+static void
+on_preview (MtPerformancePage *self)
+{
+  if (self->performance != NULL)
+    show_decisions (self);
+}
+
+static void
+on_apply (MtPerformancePage *self)
+{
+  g_autofree char *reason = mt_cutoff_picker_dup_reason (self->picker);
+
+  if (self->performance != NULL)
+    g_signal_emit (self, signals[CUTOFF], 0, mt_cutoff_picker_get (self->picker), reason);
+}
+
 /* --- the widgets --- */
 
 static GtkWidget *
@@ -497,6 +526,10 @@ make_decisions (MtPerformancePage *self)
   self->rates = make_box ();
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->confusion));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->rates));
+  self->picker = MT_CUTOFF_PICKER (mt_cutoff_picker_new ());
+  g_signal_connect_swapped (self->picker, "changed", G_CALLBACK (on_preview), self);
+  g_signal_connect_swapped (self->picker, "apply", G_CALLBACK (on_apply), self);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->picker));
   return make_card (_("Decisions"), box);
 }
 
@@ -563,6 +596,7 @@ mt_performance_page_dispose (GObject *object)
 {
   MtPerformancePage *self = MT_PERFORMANCE_PAGE (object);
 
+  self->picker = NULL;     /* goes with the others */
   forget (self);
   g_clear_handle_id (&self->waiting, g_source_remove);
   self->ledger = NULL;
@@ -578,6 +612,8 @@ mt_performance_page_class_init (MtPerformancePageClass *klass)
   GTK_WIDGET_CLASS (klass)->map = mt_performance_page_map;
   signals[TESTED] = g_signal_new ("tested", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[CUTOFF] = g_signal_new ("cutoff", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_STRING);
 }
 
 static void

@@ -1,7 +1,8 @@
 /* The Quality page: how good the selected model is on its folds, on the rows it was trained on, and, once that was
  * agreed to and counted, on the test rows. Computed when the page is looked at, off the main thread.
  *
- * Signal "tested" (key): the test rows are shown for the model with that key of the ledger. */
+ * Signals: "tested" (key): the test rows are shown for the model with that key of the ledger; "cutoff" (number, reason):
+ * the selected model is to have that cut-off. */
 #pragma once
 
 #include <adwaita.h>

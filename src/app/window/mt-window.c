@@ -762,6 +762,7 @@ mt_window_init (MtWindow *self)
                             mt_frontier_page_get_benchmarks (self->frontier_page));
   mt_performance_page_set_study (self->performance_page, self->document, self->study,
                                  mt_report_page_get_ledger (self->report_page));
+  g_signal_connect_object (self->performance_page, "cutoff", G_CALLBACK (_mt_window_set_cutoff), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->performance_page, "tested", G_CALLBACK (mt_report_page_add_tested), self->report_page,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->report_page, "tested", G_CALLBACK (_mt_window_keep_tested), self, G_CONNECT_SWAPPED);
