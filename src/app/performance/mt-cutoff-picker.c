@@ -173,6 +173,7 @@ make_label (const char *text)
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 26);
   gtk_widget_set_hexpand (label, TRUE);
   return GTK_LABEL (label);
 }
@@ -225,7 +226,7 @@ mt_cutoff_picker_init (MtCutoffPicker *self)
 {
   const char *ways[] = { _("By hand"), _("By a target rate"), _("By capacity"), _("By costs and benefits"), NULL };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9), *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkLabel *label = make_label (_("_Choose the cut-off"));
+  GtkLabel *label = make_label (_("_Choose"));
 
   self->cutoff = self->proposed = MT_CUTOFF;
   self->filling = TRUE;
@@ -247,10 +248,9 @@ mt_cutoff_picker_init (MtCutoffPicker *self)
   self->apply = GTK_BUTTON (gtk_button_new_with_mnemonic (_("_Set Cut-Off")));
   gtk_widget_set_valign (GTK_WIDGET (self->apply), GTK_ALIGN_CENTER);
   g_signal_connect_swapped (self->apply, "clicked", G_CALLBACK (on_apply), self);
-  line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->proposal));
-  gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->apply));
-  gtk_box_append (GTK_BOX (box), line);
+  gtk_widget_set_halign (GTK_WIDGET (self->apply), GTK_ALIGN_END);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->proposal));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->apply));
   adw_bin_set_child (ADW_BIN (self), box);
   self->filling = FALSE;
 }

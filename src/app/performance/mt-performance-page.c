@@ -27,7 +27,7 @@ struct _MtPerformancePage {
   GtkLabel              *failure;
   GtkWidget             *figures;          /* all that is there only with figures */
   GtkBox                *quality, *confusion, *rates;      /* each holds a table */
-  GtkWidget             *decisions;
+  GtkWidget             *decisions, *cutoff;     /* cards */
   GtkLabel              *rule;
   MtCutoffPicker        *picker;           /* of two classes */
   GtkWidget             *charts[MT_N_PERFORMANCE_CHARTS];  /* cards */
@@ -188,7 +188,7 @@ show_decisions (MtPerformancePage *self)
   MtTask task = mt_target_get_task (self->shown->basis->target);
 
   gtk_widget_set_visible (self->decisions, classes != NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->picker), has_cutoff);
+  gtk_widget_set_visible (self->cutoff, has_cutoff);
   if (classes != NULL)
     {
       gtk_label_set_label (self->rule, rule);
@@ -467,11 +467,12 @@ make_card (const char *title,
 }
 
 static GtkWidget *
-make_flow (int gap)
+make_flow (int      gap,
+           gboolean even)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
-  gtk_widget_set_layout_manager (box, g_object_new (MT_TYPE_FLOW_LAYOUT, "gap", gap, "even", TRUE, "roomy", TRUE, NULL));
+  gtk_widget_set_layout_manager (box, g_object_new (MT_TYPE_FLOW_LAYOUT, "gap", gap, "even", even, "roomy", TRUE, NULL));
   return box;
 }
 
@@ -529,19 +530,20 @@ make_decisions (MtPerformancePage *self)
   self->picker = MT_CUTOFF_PICKER (mt_cutoff_picker_new ());
   g_signal_connect_swapped (self->picker, "changed", G_CALLBACK (on_preview), self);
   g_signal_connect_swapped (self->picker, "apply", G_CALLBACK (on_apply), self);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->picker));
   return make_card (_("Decisions"), box);
 }
 
 static GtkWidget *
 make_figures (MtPerformancePage *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12), *top = make_flow (12), *charts = make_flow (12);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12), *top = make_flow (12, FALSE), *charts = make_flow (12, TRUE);
 
   self->quality = make_box ();
   self->decisions = make_decisions (self);
+  self->cutoff = make_card (_("Cut-Off"), GTK_WIDGET (self->picker));
   gtk_box_append (GTK_BOX (top), make_card (_("Metrics"), GTK_WIDGET (self->quality)));
   gtk_box_append (GTK_BOX (top), self->decisions);
+  gtk_box_append (GTK_BOX (top), self->cutoff);
   for (guint i = 0; i < MT_N_PERFORMANCE_CHARTS; i++)
     {
       self->views[i] = MT_CHART_VIEW (mt_chart_view_new ());

@@ -252,7 +252,7 @@ make_two_classes (const MtPerformance *performance,
 
   mt_ranking_count (performance->rankings[1], cutoff, &at);
   add_rate (&table, predicted, at.true_positive + at.false_positive, performance->scored.n_rows);
-  add_rate (&table, _("True positive rate (recall)"), at.true_positive, at.true_positive + at.false_negative);
+  add_rate (&table, _("Recall"), at.true_positive, at.true_positive + at.false_negative);
   add_rate (&table, _("False positive rate"), at.false_positive, at.false_positive + at.true_negative);
   add_rate (&table, _("Precision"), at.true_positive, at.true_positive + at.false_positive);
   add_rate (&table, _("Accuracy"), at.true_positive + at.true_negative, performance->scored.n_rows);

@@ -71,6 +71,7 @@ MtPerformance *
 mt_performance_new (MtPerformanceRows  rows,
                     MtTask             task,
                     guint              n_classes,
+                    double             cutoff,
                     double            *predictions,
                     const double      *target,
                     const guint32     *table_rows,
@@ -84,6 +85,7 @@ mt_performance_new (MtPerformanceRows  rows,
   self->n_outputs = task == MT_TASK_MULTICLASS ? n_classes : 1;
   self->scored.task = task;
   self->scored.n_classes = task == MT_TASK_REGRESSION ? 0 : n_classes;
+  self->scored.cutoff = cutoff;
   take_rows (self, predictions, target, table_rows, n_rows);
   g_free (predictions);
   mt_measuring_init (&self->how, task, n_resamples, seed);
@@ -110,8 +112,8 @@ mt_performance_new_rules (MtPerformanceRows  rows,
 
   mt_rule_set_score (rules, encoded, predictions);
   mt_task_link (mt_rule_set_get_task (rules), n_outputs, n_rows, predictions);
-  return mt_performance_new (rows, mt_rule_set_get_task (rules), n_classes, predictions, target, table_rows, n_rows,
-                             n_resamples, seed);
+  return mt_performance_new (rows, mt_rule_set_get_task (rules), n_classes, mt_rule_set_get_cutoff (rules), predictions, target,
+                             table_rows, n_rows, n_resamples, seed);
 }
 
 MtPerformance *
@@ -136,7 +138,7 @@ mt_performance_new_folds (const MtEditContext  *context,
   /* What the first edit began with may not be known: then the edited terms get weights of their own. */
   if (!mt_edit_predict_folds (context, base != NULL ? base : rules, edits, n_edits, predictions, cancellable, error))
     return NULL;
-  return mt_performance_new (MT_PERFORMANCE_FOLDS, mt_rule_set_get_task (rules), n_classes,
+  return mt_performance_new (MT_PERFORMANCE_FOLDS, mt_rule_set_get_task (rules), n_classes, mt_rule_set_get_cutoff (rules),
                              g_steal_pointer (&predictions), context->target, table_rows, n_rows, n_resamples, seed);
 }
 

@@ -37,6 +37,7 @@ typedef struct {
 MtPerformance *mt_performance_new        (MtPerformanceRows    rows,
                                           MtTask               task,
                                           guint                n_classes,
+                                          double               cutoff,
                                           double              *predictions,
                                           const double        *target,
                                           const guint32       *table_rows,
