@@ -446,7 +446,8 @@ read_rules (const MtJsonCursor *root,
       MtRuleSet *cut = NULL;
       double cutoff;
 
-      if (mt_json_read_number (root, "cutoff", &cutoff, error))
+      if (mt_json_read_number (root, "cutoff", &cutoff, error) &&
+          (cutoff != MT_CUTOFF || mt_json_member_fail (root, "cutoff", error, "is 0.5, which is the default and not written")))
         {
           cut = mt_rule_set_with_cutoff (rules, cutoff, &why);
           if (cut == NULL)
