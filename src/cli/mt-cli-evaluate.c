@@ -13,6 +13,7 @@
 typedef struct {
   const MtModel *model;
   MtMeasuring    how;
+  double         cutoff;
 } Evaluation;
 
 /* --- for programs --- */
@@ -213,7 +214,7 @@ evaluate (Evaluation        *evaluation,
 
   scored = (MtScored) { mt_model_get_task (model), mt_model_get_n_classes (model), truth->n_rows,
                         truth->classes,
-                        truth->values, predictions };
+                        truth->values, predictions, evaluation->cutoff };
   if (!mt_metric_bootstrap (evaluation->how.metrics, evaluation->how.n_metrics, &scored, evaluation->how.n_resamples,
                             evaluation->how.level, evaluation->how.seed, evaluation->how.pool, intervals, NULL, &error))
     return mt_cli_fail_error (error);
@@ -237,9 +238,12 @@ mt_cli_evaluate (int    argc,
   g_auto (MtCliCommon) common = { FALSE };
   g_auto (MtCliImport) options = { NULL };
   g_autofree char *by = NULL;
+  g_autofree char *cutoff = NULL;
   int n_resamples = 1000;
   const GOptionEntry own[] = {
     { "by", 0, 0, G_OPTION_ARG_FILENAME, &by, "Also measure each value of this column", "COLUMN" },
+    { "cutoff", 0, 0, G_OPTION_ARG_STRING, &cutoff, "Decide by this cut-off, above 0 and below 1, instead of the model's own",
+      "CUTOFF" },
     { "resamples", 0, 0, G_OPTION_ARG_INT, &n_resamples, "Bootstrap resamples, 10 to 100000 [default: 1000]",
       "N" },
     { NULL }
@@ -267,6 +271,11 @@ mt_cli_evaluate (int    argc,
 
   pool = mt_pool_new ((guint) common.threads);
   evaluation.model = model;
+  evaluation.cutoff = mt_model_get_cutoff (model);
+  if (cutoff != NULL && mt_model_get_task (model) != MT_TASK_BINARY)
+    return mt_cli_fail (MT_EXIT_USAGE, "--cutoff needs a model of two classes");
+  if (cutoff != NULL && !(mt_decimal_parse (cutoff, &evaluation.cutoff) && evaluation.cutoff > 0 && evaluation.cutoff < 1))
+    return mt_cli_fail (MT_EXIT_USAGE, "--cutoff must be above 0 and below 1, not “%s”", cutoff);
   mt_measuring_init (&evaluation.how, mt_model_get_task (model), (guint) n_resamples, (guint64) common.seed);
   evaluation.how.pool = pool;
   return evaluate (&evaluation, mt_import_get_table (import), options.target, by, &common, argv[2]);

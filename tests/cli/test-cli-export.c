@@ -163,6 +163,32 @@ test_verify (Fixture       *fixture,
 
 /* What is written stays in the model, and predict tells it. */
 static void
+test_cutoff (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *json = NULL;
+  g_autofree char *sql = NULL;
+  g_autofree char *pmml = g_strconcat (fixture->out, ".pmml", NULL);
+
+  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "cutoff", fixture->model, NULL), ==, 0);
+  g_assert_nonnull (strstr (text, "is predicted if its probability is above 0.5, otherwise"));
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "cutoff", fixture->model, "--set", "0.3", "--reason", "policy 7", "-o",
+                                fixture->out, "--json", NULL), ==, 0);
+  g_assert_nonnull (strstr (json, "\"cutoff\": 0.3"));
+  g_assert_cmpint (mt_test_cli (NULL, &sql, NULL, "export", fixture->out, "-f", "python", "-o", "-", NULL), ==, 0);
+  g_assert_nonnull (strstr (sql, "> 0.3 "));
+  mt_test_cli_fails (1, "PMML has no place for a cut-off", "export", fixture->out, "-f", "pmml", "-o", pmml, NULL);
+  mt_test_cli_fails (2, "--set must be above 0 and below 1", "cutoff", fixture->model, "--set", "1", NULL);
+  mt_test_cli_fails (2, "--rate must be a share", "cutoff", fixture->model, "--rate", "60", NULL);
+  mt_test_cli_fails (2, "need a CSV file with the target", "cutoff", fixture->model, "--rate", "0.6", NULL);
+  mt_test_cli_fails (2, "use only one of", "cutoff", fixture->model, "--rate", "0.6", "--set", "0.3", NULL);
+  mt_test_cli_fails (2, "--values needs four numbers", "cutoff", fixture->model, "--values", "1,2,3", NULL);
+  mt_test_cli_fails (2, "cutoff needs a model", "cutoff", NULL);
+  mt_test_cli_fails (1, "nowhere.json", "cutoff", "nowhere.json", NULL);
+}
+
+static void
 test_reasons (Fixture       *fixture,
               gconstpointer  data)
 {
@@ -398,6 +424,7 @@ main (int    argc,
   g_test_add ("/cli-export/failures", Fixture, NULL, set_up, test_failures, tear_down);
   g_test_add ("/cli-export/raw", Fixture, NULL, set_up, test_raw, tear_down);
   g_test_add ("/cli-export/raw-target", Fixture, NULL, set_up, test_raw_target, tear_down);
+  g_test_add ("/cli-export/cutoff", Fixture, NULL, set_up, test_cutoff, tear_down);
   g_test_add ("/cli-export/reasons", Fixture, NULL, set_up, test_reasons, tear_down);
   g_test_add ("/cli-export/tokens", Fixture, NULL, set_up, test_tokens, tear_down);
   g_test_add ("/cli-export/verify", Fixture, NULL, set_up, test_verify, tear_down);

@@ -7,7 +7,7 @@
 
 /* The commands in the order of the work, as the help lists them. */
 static const char * const commands[] = {
-  "inspect", "train", "rules", "predict", "evaluate", "export", "verify", "reasons", "sweep", "minimize", "devices",
+  "inspect", "train", "rules", "predict", "evaluate", "export", "verify", "reasons", "cutoff", "sweep", "minimize", "devices",
   "gpu-selftest", "bench",
 };
 

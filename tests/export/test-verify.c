@@ -70,6 +70,66 @@ test_shapes (gconstpointer data)
   assert_agrees (model, NULL, engines_now ());
 }
 
+static MtModel *
+with_cutoff (const MtModel *model,
+             double         cutoff)
+{
+  const MtEdit edit = { .kind = MT_EDIT_SET_CUTOFF, .to = cutoff };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtEditHistory) history = NULL;
+  g_autoptr (MtRuleSet) rules = NULL;
+  MtEditContext context;
+  MtModel *made;
+
+  mt_model_init_edit (model, &context);
+  rules = mt_edit_make (&context, mt_model_get_rules (model), NULL, &edit, "test", &history, NULL, &error);
+  g_assert_no_error (error);
+  made = mt_model_with_edits (model, rules, history, NAN, &error);
+  g_assert_no_error (error);
+  return made;
+}
+
+/* Every engine decides by the cut-off of the model, on rows of which some are decided otherwise by the usual one. PMML,
+ * which could not, is refused and said not to be verified. */
+static void
+test_cutoffs (void)
+{
+  static const double cutoffs[] = { 0.2, 0.37625, 0.8 };
+  static const char * const but_weka[] = { "R", "postgresql", "postgresql-ansi", "mariadb", "libreoffice", NULL };
+  static const char * const weka[] = { "weka", NULL };
+  const MtVerifyOptions options = { .engines = weka };
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 1000, 1);
+  g_autoptr (MtModel) usual = mt_test_sample_model (MT_TASK_BINARY, table, 12, 2);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtTable) golden = mt_export_test_rows_make_table (usual, NULL, &error);     /* that engines get */
+  gsize n_rows = mt_table_get_n_rows (golden);
+  g_autofree double *p = g_new (double, n_rows);
+
+  g_assert_true (mt_model_predict (usual, golden, NULL, 0, p, NULL, &error));
+  for (guint i = 0; i < G_N_ELEMENTS (cutoffs); i++)
+    {
+      g_autoptr (MtModel) model = with_cutoff (usual, cutoffs[i]);
+      g_autoptr (MtVerifyReport) report = NULL;
+      g_autoptr (GBytes) none = NULL;
+      gsize n_differ = 0;
+
+      for (gsize r = 0; r < n_rows; r++)
+        {
+          g_assert_cmpuint (mt_model_decide (model, p, n_rows, r), ==, p[r] > cutoffs[i]);
+          n_differ += mt_model_decide (model, p, n_rows, r) != mt_model_decide (usual, p, n_rows, r);
+        }
+      g_assert_cmpuint (n_differ, >, 10);
+      assert_agrees (model, NULL, g_test_slow () ? but_weka : quick);
+      none = mt_export (model, MT_EXPORT_PMML, MT_SQL_SQLITE, &error);
+      g_assert_null (none);
+      g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
+      g_clear_error (&error);
+      report = mt_verify (model, NULL, &options, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (report->checks[0].status, ==, MT_VERIFY_NOT_FOUND);
+    }
+}
+
 /* Values that count as missing, raw in the rows, for every engine. */
 static void
 test_gaps (gconstpointer data)
@@ -587,6 +647,7 @@ main (int    argc,
         }
     }
   g_test_add_func ("/verify/programs", test_programs);
+  g_test_add_func ("/verify/cutoffs", test_cutoffs);
   if (g_test_slow ())
     return g_test_run ();
   g_test_add_func ("/verify/intercept", test_intercept);

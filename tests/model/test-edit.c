@@ -189,7 +189,7 @@ test_by_hand (void)
       look_at_other_rows (&sample, 900 + s);
       mt_random_init (&random, s);
       for (guint kind = 0; kind < MT_N_EDITS; kind++)
-        for (guint i = 0; i < 3 && kind != MT_EDIT_REFIT && kind != MT_EDIT_ROUND_WEIGHTS; i++)
+        for (guint i = 0; i < 3 && kind != MT_EDIT_REFIT && kind != MT_EDIT_ROUND_WEIGHTS && kind != MT_EDIT_SET_CUTOFF; i++)
           {
             g_autoptr (MtRuleSet) edited = NULL;
             g_autoptr (GError) error = NULL;
@@ -216,9 +216,74 @@ test_by_hand (void)
       mt_edit_sample_clear (&sample);
     }
   for (guint kind = 0; kind < MT_N_EDITS; kind++)
-    if (kind != MT_EDIT_REFIT && kind != MT_EDIT_ROUND_WEIGHTS)
+    if (kind != MT_EDIT_REFIT && kind != MT_EDIT_ROUND_WEIGHTS && kind != MT_EDIT_SET_CUTOFF)
       g_assert_cmpuint (n_made[kind], >=, 30);
   g_assert_cmpfloat (planted, >, .01);
+}
+
+/* The cut-off changes no score, is kept by every other edit, and is written only if it is not the usual one. */
+static void
+test_cutoff (void)
+{
+  static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    {
+      const MtEdit set = { .kind = MT_EDIT_SET_CUTOFF, .to = 0.3 }, back = { .kind = MT_EDIT_SET_CUTOFF, .to = MT_CUTOFF };
+      const MtEdit outside = { .kind = MT_EDIT_SET_CUTOFF, .to = 1 };
+      const MtEdit others[] = { { .kind = MT_EDIT_DROP_RULE, .term = 1 }, { .kind = MT_EDIT_REFIT },
+                                { .kind = MT_EDIT_ROUND_WEIGHTS, .decimals = 1 } };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MtRuleSet) cut = NULL;
+      g_autoptr (MtRuleSet) again = NULL;
+      g_autoptr (MtEditHistory) history = NULL;
+      g_autoptr (MtModel) model = NULL;
+      g_autoptr (MtModel) read = NULL;
+      g_autofree char *json = NULL;
+      MtEditSample sample;
+
+      mt_edit_sample_init (&sample, tasks[i], 12, 300 + i);
+      cut = mt_edit_make (&sample.context, mt_edit_sample_rules (&sample), NULL, &set, "rate", &history, NULL, &error);
+      if (tasks[i] != MT_TASK_BINARY)
+        {
+          g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
+          g_assert_nonnull (strstr (error->message, "two classes"));
+          mt_edit_sample_clear (&sample);
+          continue;
+        }
+      g_assert_no_error (error);
+      g_assert_cmpfloat (mt_rule_set_get_cutoff (cut), ==, 0.3);
+      g_assert_cmpfloat (mt_edit_history_get (history, 0)->edit.from, ==, MT_CUTOFF);
+      g_assert_cmpfloat (mt_edit_history_get (history, 0)->before, ==, mt_edit_history_get (history, 0)->after);
+      for (guint k = 0; k < G_N_ELEMENTS (others); k++)
+        {
+          g_autoptr (MtRuleSet) edited = mt_edit_apply (&sample.context, cut, &others[k], NULL, &error);
+
+          g_assert_no_error (error);
+          g_assert_cmpfloat (mt_rule_set_get_cutoff (edited), ==, 0.3);
+        }
+      g_assert_null (mt_edit_apply (&sample.context, cut, &set, NULL, &error));
+      g_assert_nonnull (strstr (error->message, "nothing would change"));
+      g_clear_error (&error);
+      g_assert_null (mt_edit_apply (&sample.context, cut, &outside, NULL, &error));
+      g_assert_nonnull (strstr (error->message, "above 0 and below 1"));
+      g_clear_error (&error);
+      again = mt_edit_apply (&sample.context, cut, &back, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat (mt_rule_set_get_cutoff (again), ==, MT_CUTOFF);
+      model = mt_model_with_edits (sample.model, cut, history, NAN, &error);
+      g_assert_no_error (error);
+      json = mt_model_to_json (model, NULL);
+      g_assert_nonnull (strstr (json, "\"cutoff\": 0.3"));
+      g_assert_nonnull (strstr (json, "\"format_version\": 3"));
+      read = mt_model_from_json (json, strlen (json), &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat (mt_model_get_cutoff (read), ==, 0.3);
+      g_clear_pointer (&json, g_free);
+      json = mt_model_to_json (sample.model, NULL);
+      g_assert_null (strstr (json, "cutoff"));
+      mt_edit_sample_clear (&sample);
+    }
 }
 
 static void
@@ -436,6 +501,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/edit/by-hand", test_by_hand);
   g_test_add_func ("/edit/forbidden-column-is-gone", test_forbidden_column_is_gone);
+  g_test_add_func ("/edit/cutoff", test_cutoff);
   g_test_add_func ("/edit/origins", test_origins);
   g_test_add_func ("/edit/rounding", test_rounding);
   g_test_add_func ("/edit/refit-is-the-head", test_refit_is_the_head);

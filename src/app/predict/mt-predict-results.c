@@ -209,33 +209,6 @@ add_columns (GtkWidget       *box,
 
 /* --- quality --- */
 
-static const char *
-get_metric_name (MtMetric metric)
-{
-  switch (metric)
-    {
-    case MT_METRIC_AUC:               return _("AUC");
-    case MT_METRIC_ACCURACY:          return _("Accuracy");
-    case MT_METRIC_BALANCED_ACCURACY: return _("Balanced accuracy");
-    case MT_METRIC_LOG_LOSS:          return _("Log loss");
-    case MT_METRIC_F1:                return _("F1");
-    case MT_METRIC_BRIER:             return _("Brier score");
-    case MT_METRIC_R2:                return _("R²");
-    case MT_METRIC_RMSE:              return _("Root mean squared error");
-    case MT_METRIC_MAE:               return _("Mean absolute error");
-    case MT_N_METRICS:
-    default:                          return mt_metric_get_name (metric);
-    }
-}
-
-/* Errors have the unit of the target, all others are near 1. */
-static char *
-dup_quality (MtMetric metric,
-             double   value)
-{
-  return metric == MT_METRIC_RMSE || metric == MT_METRIC_MAE ? mt_format_short (value) : mt_format_fixed (value, 3);
-}
-
 static void
 add_quality (GtkWidget       *box,
              const MtScoring *scoring)
@@ -271,9 +244,9 @@ add_quality (GtkWidget       *box,
   for (guint m = 0; m < scoring->n_metrics; m++)
     {
       const MtInterval *interval = &scoring->intervals[m];
-      g_autofree char *value = dup_quality (scoring->metrics[m], interval->value);
-      g_autofree char *low = dup_quality (scoring->metrics[m], interval->low);
-      g_autofree char *high = dup_quality (scoring->metrics[m], interval->high);
+      g_autofree char *value = mt_format_quality (scoring->metrics[m], interval->value);
+      g_autofree char *low = mt_format_quality (scoring->metrics[m], interval->low);
+      g_autofree char *high = mt_format_quality (scoring->metrics[m], interval->high);
       g_autofree char *text = NULL;
 
       if (isnan (interval->value))
@@ -282,7 +255,7 @@ add_quality (GtkWidget       *box,
         text = g_strdup (value);
       else
         text = g_strdup_printf ("%s (%s – %s)", value, low, high);
-      add_row (group, get_metric_name (scoring->metrics[m]), NULL, text);
+      add_row (group, mt_format_metric_name (scoring->metrics[m]), NULL, text);
     }
 }
 

@@ -278,20 +278,37 @@ decide_test (MtReportPage  *self,
 }
 
 /* From now on they have been seen, whatever is undone. */
-static void
-mark_tested (MtReportPage *self)
+void
+mt_report_page_add_tested (MtReportPage *self,
+                           const char   *key)
 {
-  g_autofree char *key = NULL;
   g_autofree char *all = NULL;
 
-  if (self->input == NULL || !self->input->spare_test)
-    return;
-  key = mt_report_input_dup_key (self->input);
+  g_return_if_fail (MT_IS_REPORT_PAGE (self));
+
   if (mt_test_set_ledger_has (self->tested, key))
     return;
   mt_test_set_ledger_add (self->tested, key);
   all = mt_test_set_ledger_dup_text (self->tested);
   g_signal_emit (self, signals[TESTED], 0, all);
+  queue_state (self);
+}
+
+const MtTestSetLedger *
+mt_report_page_get_ledger (MtReportPage *self)
+{
+  return self->tested;
+}
+
+static void
+mark_tested (MtReportPage *self)
+{
+  g_autofree char *key = NULL;
+
+  if (self->input == NULL || !self->input->spare_test)
+    return;
+  key = mt_report_input_dup_key (self->input);
+  mt_report_page_add_tested (self, key);
 }
 
 void

@@ -48,6 +48,12 @@ const MtVerifyReport *
 /* Models whose test figures were shown, as "tested" tells them; NULL: none. */
 void           mt_report_page_set_tested (MtReportPage *self,
                                           const char   *keys);
+/* One more, which is not undone. */
+void           mt_report_page_add_tested (MtReportPage *self,
+                                          const char   *key);
+/* As long as the page lives. */
+const MtTestSetLedger *
+               mt_report_page_get_ledger (MtReportPage *self);
 /* The name's end decides: .pdf or .html. */
 void           mt_report_page_save       (MtReportPage *self,
                                           GFile        *file);

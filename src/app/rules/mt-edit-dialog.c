@@ -353,6 +353,7 @@ on_chosen (MtEditDialog *self)
       break;
     case MT_EDIT_DROP_RULE:
     case MT_EDIT_REFIT:
+    case MT_EDIT_SET_CUTOFF:
     case MT_N_EDITS:
     default:
       break;
@@ -485,6 +486,7 @@ add_choices (MtEditDialog *self)
       break;
     case MT_EDIT_DROP_RULE:
     case MT_EDIT_REFIT:
+    case MT_EDIT_SET_CUTOFF:
     case MT_N_EDITS:
     default:
       break;

@@ -17,6 +17,7 @@ mt_edit_kind_get_title (MtEditKind kind)
     [MT_EDIT_ROUND_WEIGHTS] = N_("Round Weights"),
     [MT_EDIT_FORBID_COLUMN] = N_("Exclude a Column"),
     [MT_EDIT_REFIT] = N_("Refit Weights"),
+    [MT_EDIT_SET_CUTOFF] = N_("Set Cut-Off"),
   };
 
   g_return_val_if_fail ((guint) kind < MT_N_EDITS, NULL);
@@ -36,6 +37,7 @@ mt_edit_kind_get_meaning (MtEditKind kind)
                                  "number you choose. Terms that round to zero are removed."),
     [MT_EDIT_FORBID_COLUMN] = N_("Removes every condition on the column and its linear term."),
     [MT_EDIT_REFIT] = N_("Refits the weights of all terms to the training rows."),
+    [MT_EDIT_SET_CUTOFF] = N_("Changes the probability above which the second class is predicted."),
   };
 
   g_return_val_if_fail ((guint) kind < MT_N_EDITS, NULL);
@@ -71,6 +73,11 @@ mt_edit_record_describe (const MtEditRecord *record)
                                         edit->decimals), edit->decimals);
     case MT_EDIT_FORBID_COLUMN:
       return g_strdup_printf (_("Excluded column %s"), edit->column);
+    case MT_EDIT_SET_CUTOFF:
+      from = mt_format_number (edit->from);
+      to = mt_format_number (edit->to);
+      /* Translators: cut-off before, cut-off after */
+      return g_strdup_printf (_("Changed the cut-off from %s to %s"), from, to);
     case MT_EDIT_REFIT:
     case MT_N_EDITS:
     default:

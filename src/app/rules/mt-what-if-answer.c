@@ -4,6 +4,7 @@
 #include "mt-what-if-answer.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "util/mt-button-names.h"
 #include "util/mt-format.h"
@@ -43,13 +44,17 @@ G_DEFINE_FINAL_TYPE (MtWhatIfAnswer, mt_what_if_answer, ADW_TYPE_BIN)
 
 /* On which side of the decision it is must not be lost in rounding. */
 static char *
-describe_chance (double chance)
+describe_chance (double chance,
+                 double cutoff)
 {
-  if (chance > 0.5 && chance < 0.5005)
-    return g_strdup (_("just over 50 %"));
-  if (chance < 0.5 && chance > 0.4995)
-    return g_strdup (_("just under 50 %"));
-  return mt_format_rate (chance);
+  g_autofree char *limit = NULL;
+
+  if (fabs (chance - cutoff) >= 0.0005 || chance == cutoff)
+    return mt_format_rate (chance);
+  if (cutoff == MT_CUTOFF)
+    return g_strdup (chance > cutoff ? _("just over 50 %") : _("just under 50 %"));
+  limit = mt_format_rate (cutoff);
+  return chance > cutoff ? g_strdup_printf (_("just over %s"), limit) : g_strdup_printf (_("just under %s"), limit);
 }
 
 char *
@@ -59,7 +64,7 @@ mt_what_if_describe (MtRuleBook     *book,
   switch (mt_rule_book_get_task (book))
     {
     case MT_TASK_BINARY:
-      return describe_chance (result->predictions[0]);
+      return describe_chance (result->predictions[0], mt_rule_set_get_cutoff (mt_rule_book_get_rules (book)));
     case MT_TASK_MULTICLASS:
       return mt_format_rate (result->predictions[result->decided]);
     case MT_TASK_REGRESSION:
@@ -347,6 +352,13 @@ mt_what_if_answer_take (MtWhatIfAnswer *self,
 
   g_clear_pointer (&self->result, mt_what_if_free);
   self->result = result;
+  /* Of two classes the score is the logarithm of the odds. */
+  if (mt_rule_book_get_task (self->book) == MT_TASK_BINARY)
+    {
+      double cutoff = mt_rule_set_get_cutoff (mt_rule_book_get_rules (self->book));
+
+      reference = cutoff == MT_CUTOFF ? 0 : log (cutoff / (1 - cutoff));
+    }
   self->reference = reference;
   if (result == NULL)
     {

@@ -77,6 +77,34 @@ mt_edit_subject_has_rows (const MtEditSubject *self)
   return self->fitted != NULL;
 }
 
+guint8 *
+mt_edit_subject_init_context (const MtEditSubject  *self,
+                              const MtConstraints  *constraints,
+                              MtEditContext        *context,
+                              GError              **error)
+{
+  const MtRunData *basis = self->fitted->basis;
+  guint8 *fold_of;
+  MtLearnOptions options;
+
+  *context = (MtEditContext) {
+    .encoder = basis->encoder,
+    .dont_care = basis->dont_care,
+    .constraints = constraints,
+    .encoded = basis->encoded,
+    .target = basis->rows->values,
+  };
+  mt_run_settings_to_learn (&self->settings, &options);
+  options.frontier.n_repeats = 1;
+  if (options.frontier.n_folds < 2)
+    options.frontier.n_folds = FOLDS;
+  fold_of = mt_learn_make_folds (basis->table, basis->rows, &options, error);
+  context->fold_of = fold_of;
+  context->n_folds = options.frontier.n_folds;
+  context->balance_classes = options.frontier.refine.balance_classes;
+  return fold_of;
+}
+
 static MtRuleSet *
 edit_fitted (const MtEditSubject  *self,
              const MtEdit         *edit,
@@ -85,26 +113,11 @@ edit_fitted (const MtEditSubject  *self,
              GCancellable         *cancellable,
              GError              **error)
 {
-  const MtRunData *basis = self->fitted->basis;
   g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (&self->settings);
-  g_autofree guint8 *fold_of = NULL;
-  MtLearnOptions options;
-  MtEditContext context = {
-    .encoder = basis->encoder,
-    .dont_care = basis->dont_care,
-    .constraints = constraints,
-    .encoded = basis->encoded,
-    .target = basis->rows->values,
-  };
+  MtEditContext context;
+  g_autofree guint8 *fold_of = mt_edit_subject_init_context (self, constraints, &context, NULL);   /* too few rows: it is
+                                                                                                    * not judged */
 
-  mt_run_settings_to_learn (&self->settings, &options);
-  options.frontier.n_repeats = 1;
-  if (options.frontier.n_folds < 2)
-    options.frontier.n_folds = FOLDS;
-  fold_of = mt_learn_make_folds (basis->table, basis->rows, &options, NULL);   /* too few rows: it is not judged */
-  context.fold_of = fold_of;
-  context.n_folds = options.frontier.n_folds;
-  context.balance_classes = options.frontier.refine.balance_classes;
   return mt_edit_make (&context, self->fitted->point.rules, self->history, edit, reason, history, cancellable, error);
 }
 

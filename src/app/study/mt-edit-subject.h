@@ -16,6 +16,12 @@ void                 mt_edit_subject_unref        (MtEditSubject       *self);
 const MtEncoder     *mt_edit_subject_get_encoder  (const MtEditSubject *self);
 const MtRuleSet     *mt_edit_subject_get_rules    (const MtEditSubject *self);
 gboolean             mt_edit_subject_has_rows     (const MtEditSubject *self);
+/* What a fitted one's edits are made and judged with; all but the folds is borrowed. Returns those; NULL: there are too
+ * few rows for folds, and @context has none. */
+guint8              *mt_edit_subject_init_context (const MtEditSubject *self,
+                                                   const MtConstraints *constraints,
+                                                   MtEditContext       *context,
+                                                   GError             **error);
 /* The edited rules, judged on the folds of the run. Takes its time: for a thread. */
 MtRuleSet           *mt_edit_subject_edit         (const MtEditSubject *self,
                                                    const MtEdit        *edit,

@@ -421,3 +421,30 @@ mt_format_totals (const MtRuleSet *rules)
   return n_columns == 0 ? g_strdup_printf ("%s, %s", literals, count)
                         : g_strdup_printf ("%s, %s, %s", literals, count, columns);
 }
+
+const char *
+mt_format_metric_name (MtMetric metric)
+{
+  switch (metric)
+    {
+    case MT_METRIC_AUC:               return _("AUC");
+    case MT_METRIC_ACCURACY:          return _("Accuracy");
+    case MT_METRIC_BALANCED_ACCURACY: return _("Balanced accuracy");
+    case MT_METRIC_LOG_LOSS:          return _("Log loss");
+    case MT_METRIC_F1:                return _("F1");
+    case MT_METRIC_BRIER:             return _("Brier score");
+    case MT_METRIC_R2:                return _("R²");
+    case MT_METRIC_RMSE:              return _("Root mean squared error");
+    case MT_METRIC_MAE:               return _("Mean absolute error");
+    case MT_N_METRICS:
+    default:                          return mt_metric_get_name (metric);
+    }
+}
+
+/* Errors have the unit of the target, all others are near 1. */
+char *
+mt_format_quality (MtMetric metric,
+                   double   value)
+{
+  return metric == MT_METRIC_RMSE || metric == MT_METRIC_MAE ? mt_format_short (value) : mt_format_fixed (value, 3);
+}

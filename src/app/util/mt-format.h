@@ -66,4 +66,8 @@ char *mt_format_signature (const char   *by,
 /* "16 literals, 9 rules, 2 numeric columns" */
 char *mt_format_totals (const MtRuleSet *rules);
 
+const char *mt_format_metric_name (MtMetric metric);   /* "Balanced accuracy" */
+char *mt_format_quality (MtMetric        metric,
+                         double          value);
+
 G_END_DECLS

@@ -10,6 +10,7 @@
 #include "rules/mt-edit-dialog.h"
 #include "rules/mt-edit-words.h"
 #include "rules/mt-edits-dialog.h"
+#include "util/mt-preferences.h"
 
 /* --- a point of the study --- */
 
@@ -130,19 +131,7 @@ keep_model (MtWindow      *self,
   mt_document_push_change (self->document, label, do_model_step, step, model_step_free);
 }
 
-/* --- actions --- */
-
-static void
-on_applied (MtWindow     *self,
-            MtEditDialog *dialog)
-{
-  const char *label = mt_edit_kind_get_title (mt_edit_dialog_get_edit (dialog)->kind);
-
-  if (self->model != NULL)
-    keep_model (self, mt_edit_dialog_get_rules (dialog), mt_edit_dialog_get_history (dialog), label);
-  else if (mt_study_get_fitted (self->study) != NULL)
-    keep_point (self, mt_edit_dialog_get_rules (dialog), mt_edit_dialog_get_history (dialog), label);
-}
+/* --- the cut-off --- */
 
 static MtEditSubject *
 make_subject (MtWindow *self)
@@ -155,6 +144,103 @@ make_subject (MtWindow *self)
   if (fitted == NULL || mt_frontier_item_get_run (selected) == NULL)
     return NULL;
   return mt_edit_subject_new_fitted (fitted, mt_run_get_settings (mt_frontier_item_get_run (selected)));
+}
+
+typedef struct {
+  MtEditSubject *subject;
+  MtEdit         edit;
+  char          *reason;
+  MtRuleSet     *rules;
+  MtEditHistory *history;
+} CutoffJob;
+
+static void
+cutoff_job_free (gpointer data)
+{
+  CutoffJob *job = data;
+
+  mt_edit_subject_unref (job->subject);
+  g_free (job->reason);
+  g_clear_pointer (&job->rules, mt_rule_set_unref);
+  g_clear_pointer (&job->history, mt_edit_history_unref);
+  g_free (job);
+}
+
+static void
+cutoff_thread (GTask        *task,
+               gpointer      source,
+               gpointer      data,
+               GCancellable *cancellable)
+{
+  CutoffJob *job = data;
+  GError *error = NULL;
+
+  job->rules = mt_edit_subject_edit (job->subject, &job->edit, job->reason, &job->history, cancellable, &error);
+  if (job->rules != NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_cutoff_made (GObject      *source,
+                GAsyncResult *result,
+                gpointer      data)
+{
+  MtWindow *self = MT_WINDOW (source);
+  CutoffJob *job = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtEditHistory) history = NULL;
+  g_autoptr (MtEditSubject) now = NULL;
+  g_autofree char *by = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      _mt_window_show_failure (self, _("Model Not Changed"), error, NULL, NULL, NULL);
+      return;
+    }
+  /* Another model may have been selected meanwhile: that one was not asked for. */
+  now = self->model == NULL ? make_subject (self) : NULL;
+  if (now == NULL || mt_edit_subject_get_rules (now) != mt_edit_subject_get_rules (job->subject))
+    return;
+  by = mt_preferences_dup_person ();
+  history = mt_edit_history_sign (job->history, job->reason, by != NULL && *by != '\0' ? by : NULL,
+                                  g_get_real_time () / G_USEC_PER_SEC, NULL);
+  keep_point (self, job->rules, history != NULL ? history : job->history, mt_edit_kind_get_title (MT_EDIT_SET_CUTOFF));
+}
+
+void
+_mt_window_set_cutoff (MtWindow   *self,
+                       double      cutoff,
+                       const char *reason)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, on_cutoff_made, NULL);
+  CutoffJob *job;
+  MtEditSubject *subject = self->model == NULL ? make_subject (self) : NULL;
+
+  if (subject == NULL)
+    return;
+  job = g_new0 (CutoffJob, 1);
+  job->subject = subject;
+  job->edit = (MtEdit) { .kind = MT_EDIT_SET_CUTOFF, .to = cutoff };
+  job->reason = g_strdup (reason);
+  g_task_set_source_tag (task, _mt_window_set_cutoff);
+  g_task_set_task_data (task, job, cutoff_job_free);
+  g_task_run_in_thread (task, cutoff_thread);
+}
+
+/* --- actions --- */
+
+static void
+on_applied (MtWindow     *self,
+            MtEditDialog *dialog)
+{
+  const char *label = mt_edit_kind_get_title (mt_edit_dialog_get_edit (dialog)->kind);
+
+  if (self->model != NULL)
+    keep_model (self, mt_edit_dialog_get_rules (dialog), mt_edit_dialog_get_history (dialog), label);
+  else if (mt_study_get_fitted (self->study) != NULL)
+    keep_point (self, mt_edit_dialog_get_rules (dialog), mt_edit_dialog_get_history (dialog), label);
 }
 
 static void

@@ -36,7 +36,9 @@ find_next_step (MtWindow *self)
   if (g_strcmp0 (page, "frontier") == 0)
     return mt_study_get_selected (self->study) != NULL ? "rules" : "none";
   if (g_strcmp0 (page, "rules") == 0)
-    return mt_rules_page_get_book (self->rules_page) != NULL ? "report" : "none";
+    return mt_rules_page_get_book (self->rules_page) == NULL ? "none" : self->model == NULL ? "performance" : "report";
+  if (g_strcmp0 (page, "performance") == 0)
+    return mt_study_get_selected (self->study) != NULL ? "report" : "none";
   if ((g_strcmp0 (page, "data") != 0 && g_strcmp0 (page, "model") != 0) || self->model != NULL ||
       mt_study_is_running (self->study))
     return "none";

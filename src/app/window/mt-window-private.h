@@ -7,6 +7,7 @@
 #include "document/mt-project-file.h"
 #include "document/mt-recovery.h"
 #include "widgets/mt-next-step-button.h"
+#include "performance/mt-performance-page.h"
 #include "report/mt-report-page.h"
 #include "rules/mt-rules-page.h"
 #include "study/mt-study-store.h"
@@ -41,6 +42,7 @@ struct _MtWindow {
   MtTrainPage           *train_page;
   MtFrontierPage        *frontier_page;
   MtRulesPage           *rules_page;
+  MtPerformancePage     *performance_page;
   MtReportPage          *report_page;
   GtkStack              *step;            /* the button of what comes next */
   GtkRevealer           *drop_hint;
@@ -130,6 +132,10 @@ void _mt_window_explain_train         (MtWindow       *self,      /* buttons tha
                                        MtNextStep      step);
 gboolean _mt_window_has_pane          (MtWindow       *self);     /* the page shown has one that can be hidden */
 void _mt_window_update_edit           (MtWindow       *self);
+/* The selected model gets that cut-off: an edit like others. */
+void _mt_window_set_cutoff            (MtWindow       *self,
+                                       double          cutoff,
+                                       const char     *reason);
 /* mt-window-predict.c */
 void _mt_window_class_install_predict_action (GtkWidgetClass *widget_class);
 /* mt-window-project.c */

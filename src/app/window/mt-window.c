@@ -606,6 +606,7 @@ let_pages_go (MtWindow *self)
   g_ptr_array_add (pages, g_object_ref (self->train_page));
   g_ptr_array_add (pages, g_object_ref (self->frontier_page));
   g_ptr_array_add (pages, g_object_ref (self->rules_page));
+  g_ptr_array_add (pages, g_object_ref (self->performance_page));
   g_ptr_array_add (pages, g_object_ref (self->report_page));
   mt_deferred_unref (pages);
 }
@@ -673,6 +674,7 @@ mt_window_class_init (MtWindowClass *klass)
   g_type_ensure (MT_TYPE_TRAIN_PAGE);
   g_type_ensure (MT_TYPE_FRONTIER_PAGE);
   g_type_ensure (MT_TYPE_RULES_PAGE);
+  g_type_ensure (MT_TYPE_PERFORMANCE_PAGE);
   g_type_ensure (MT_TYPE_REPORT_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-window.ui");
   gtk_widget_class_bind_template_child (widget_class, MtWindow, toasts);
@@ -695,6 +697,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, train_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, frontier_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, rules_page);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, performance_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, report_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, step);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, drop_hint);
@@ -757,6 +760,11 @@ mt_window_init (MtWindow *self)
   mt_rules_page_set_study (self->rules_page, self->document, self->study);
   mt_report_page_set_study (self->report_page, self->document, self->study,
                             mt_frontier_page_get_benchmarks (self->frontier_page));
+  mt_performance_page_set_study (self->performance_page, self->document, self->study,
+                                 mt_report_page_get_ledger (self->report_page));
+  g_signal_connect_object (self->performance_page, "cutoff", G_CALLBACK (_mt_window_set_cutoff), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->performance_page, "tested", G_CALLBACK (mt_report_page_add_tested), self->report_page,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->report_page, "tested", G_CALLBACK (_mt_window_keep_tested), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->report_page, "checked", G_CALLBACK (_mt_window_keep_check), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->report_page, "busy-changed", G_CALLBACK (_mt_window_update_actions), self,

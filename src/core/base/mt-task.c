@@ -45,6 +45,7 @@ mt_task_balance (const gsize *counts,
 
 guint
 mt_task_decide (MtTask        task,
+                double        cutoff,
                 guint         n_outputs,
                 gsize         n_rows,
                 const double *predictions,
@@ -53,7 +54,7 @@ mt_task_decide (MtTask        task,
   guint best = 0;
 
   if (task == MT_TASK_BINARY)
-    return predictions[row] > 0.5 ? 1 : 0;
+    return predictions[row] > cutoff ? 1 : 0;
   for (guint c = 1; task == MT_TASK_MULTICLASS && c < n_outputs; c++)
     if (predictions[c * n_rows + row] > predictions[best * n_rows + row])
       best = c;

@@ -19,6 +19,7 @@
 #define KEY         22.0      /* its sample */
 #define TICK        4.0
 #define DOT         1.6
+#define RING        4.5
 
 typedef struct {
   MtChartKind  kind;
@@ -101,8 +102,24 @@ mt_chart_measure (MtChart *chart,
 {
   chart->width = width;
   chart->height = height;
-  *whole_width = LEFT + width + RIGHT;
-  *whole_height = TOP + height + BOTTOM + LEGEND * count_labels (chart);
+  mt_chart_get_margins (chart, whole_width, whole_height);
+  *whole_width += width;
+  *whole_height += height;
+}
+
+double
+mt_chart_get_font_size (void)
+{
+  return SIZE;
+}
+
+void
+mt_chart_get_margins (const MtChart *chart,
+                      double        *horizontal,
+                      double        *vertical)
+{
+  *horizontal = LEFT + RIGHT;
+  *vertical = TOP + BOTTOM + LEGEND * count_labels (chart);
 }
 
 /* --- painting --- */
@@ -282,6 +299,16 @@ draw_dot (cairo_t *cr,
 }
 
 static void
+draw_ring (cairo_t *cr,
+           double   x,
+           double   y)
+{
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x, y, RING, 0, 2 * G_PI);
+  cairo_stroke (cr);
+}
+
+static void
 set_pen (Brush        *brush,
          const Series *series,
          guint         number)
@@ -293,6 +320,8 @@ set_pen (Brush        *brush,
 
   if (is_reference)
     mt_draw_set_color (brush->cr, &brush->palette.dim, 1);
+  else if (series->kind == MT_CHART_MARK)
+    mt_draw_set_color (brush->cr, &brush->palette.text, 1);
   else
     mt_draw_set_color (brush->cr, &brush->palette.series[number % MT_PLOT_N_SERIES],
                        series->kind == MT_CHART_DOTS ? .55 : 1);
@@ -310,8 +339,13 @@ draw_series (Brush         *brush,
              guint          number)
 {
   set_pen (brush, series, number);
-  if (series->kind != MT_CHART_DOTS)
+  if (series->kind == MT_CHART_MARK)
+    cairo_set_dash (brush->cr, NULL, 0, 0);
+  else if (series->kind != MT_CHART_DOTS)
     trace (brush, chart, series);
+  for (gsize k = 0; k < series->n && series->kind == MT_CHART_MARK; k++)
+    if (isfinite (series->x[k]) && isfinite (series->y[k]))
+      draw_ring (brush->cr, place_x (brush, chart, series->x[k]), place_y (brush, chart, series->y[k]));
   for (gsize k = 0; k < series->n && (series->kind == MT_CHART_DOTS || series->kind == MT_CHART_DOTTED_LINE); k++)
     if (isfinite (series->x[k]) && isfinite (series->y[k]))
       draw_dot (brush->cr, place_x (brush, chart, series->x[k]), place_y (brush, chart, series->y[k]),
@@ -328,7 +362,12 @@ draw_key (Brush         *brush,
   double middle = y + LEGEND / 2;
 
   set_pen (brush, series, number);
-  if (series->kind != MT_CHART_DOTS)
+  if (series->kind == MT_CHART_MARK)
+    {
+      cairo_set_dash (brush->cr, NULL, 0, 0);
+      draw_ring (brush->cr, LEFT + KEY / 2, middle);
+    }
+  else if (series->kind != MT_CHART_DOTS)
     {
       cairo_move_to (brush->cr, LEFT, middle);
       cairo_line_to (brush->cr, LEFT + KEY, middle);
@@ -373,29 +412,26 @@ draw_all (Brush         *brush,
 }
 
 void
-mt_chart_paint (cairo_t         *cr,
-                PangoContext    *context,
-                const MtPalette *palette,
-                gpointer         data)
+mt_chart_paint_in (cairo_t             *cr,
+                   PangoContext        *context,
+                   const MtPlotPalette *palette,
+                   char                 decimal,
+                   const MtChart       *chart)
 {
-  const MtChart *chart = data;
   PangoFontDescription *font = pango_font_description_from_string (FONT);
-  Brush brush = { .cr = cr, .layout = pango_layout_new (context) };
+  Brush brush = { .cr = cr, .layout = pango_layout_new (context), .palette = *palette };
 
   pango_font_description_set_absolute_size (font, SIZE * PANGO_SCALE);
   pango_layout_set_font_description (brush.layout, font);
   pango_layout_set_single_paragraph_mode (brush.layout, TRUE);
   pango_layout_set_ellipsize (brush.layout, PANGO_ELLIPSIZE_END);
   pango_layout_set_auto_dir (brush.layout, FALSE);
-  mt_plot_palette_init (&brush.palette, FALSE, FALSE);
-  brush.palette.text = palette->text;
-  brush.palette.dim = palette->dim;
   for (guint a = 0; a < 2; a++)
     {
       double low, high;
 
       find_ends (chart, a, &low, &high);
-      mt_axis_init (&brush.axes[a], low, high, FALSE, '.');
+      mt_axis_init (&brush.axes[a], low, high, FALSE, decimal);
       mt_axis_place_ticks (&brush.axes[a], a == 0 ? chart->width : chart->height, 12, 0,
                            a == 0 ? label_width : label_height, &brush);
     }
@@ -407,4 +443,18 @@ mt_chart_paint (cairo_t         *cr,
   mt_axis_clear (&brush.axes[1]);
   g_object_unref (brush.layout);
   pango_font_description_free (font);
+}
+
+void
+mt_chart_paint (cairo_t         *cr,
+                PangoContext    *context,
+                const MtPalette *palette,
+                gpointer         data)
+{
+  MtPlotPalette in;
+
+  mt_plot_palette_init (&in, FALSE, FALSE);
+  in.text = palette->text;
+  in.dim = palette->dim;
+  mt_chart_paint_in (cr, context, &in, '.', data);
 }

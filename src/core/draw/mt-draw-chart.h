@@ -1,8 +1,9 @@
 /* A small chart of numbers against numbers: lines, dashed lines and dots, two axes, a legend below. For
- * what a report plots: ROC, calibration, gain, residuals. Painting a chart only reads it. */
+ * what the report and the Quality page plot: ROC, calibration, gain, residuals. Painting a chart only reads it. */
 #pragma once
 
 #include "mt-draw-export.h"
+#include "mt-draw-plot.h"
 
 G_BEGIN_DECLS
 
@@ -11,6 +12,7 @@ typedef enum {
   MT_CHART_DASHED,      /* a reference: drawn first, dim */
   MT_CHART_DOTS,
   MT_CHART_DOTTED_LINE, /* a line with a dot at each value */
+  MT_CHART_MARK,        /* a ring around each value: the cut-off on its curve */
 } MtChartKind;
 
 typedef struct _MtChart MtChart;
@@ -26,6 +28,13 @@ void     mt_chart_add       (MtChart *chart, MtChartKind kind, const char *label
 void     mt_chart_measure   (MtChart *chart, double width, double height, double *whole_width, double *whole_height);
 /* An MtPictureFunc; @chart: measured. */
 void     mt_chart_paint     (cairo_t *cr, PangoContext *context, const MtPalette *palette, gpointer chart);
+
+/* The same in the colors of a window and with its decimal mark. @context: what its texts are laid out with. */
+void     mt_chart_paint_in  (cairo_t *cr, PangoContext *context, const MtPlotPalette *palette, char decimal,
+                             const MtChart *chart);
+/* What the texts of a chart are high, and what it takes besides its area: for who scales it to a font and a width. */
+double   mt_chart_get_font_size (void);
+void     mt_chart_get_margins   (const MtChart *chart, double *horizontal, double *vertical);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtChart, mt_chart_free)
 

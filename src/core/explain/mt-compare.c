@@ -100,7 +100,8 @@ compare_predictions (const MtCompared  models[2],
 
   for (gsize r = 0; r < n; r++)
     {
-      guint left = mt_task_decide (task, n_outputs, n, a, r), right = mt_task_decide (task, n_outputs, n, b, r);
+      guint left = mt_task_decide (task, mt_rule_set_get_cutoff (models[0].rules), n_outputs, n, a, r);
+      guint right = mt_task_decide (task, mt_rule_set_get_cutoff (models[1].rules), n_outputs, n, b, r);
       gsize at_left = task == MT_TASK_MULTICLASS ? left * n + r : r;
       gsize at_right = task == MT_TASK_MULTICLASS ? right * n + r : r;
       MtRowDifference difference = { (guint32) r, { left, right }, { a[at_left], b[at_right] } };

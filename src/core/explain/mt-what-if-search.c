@@ -65,7 +65,7 @@ answer (Search *self,
     return FALSE;
   mt_task_link (task, n_outputs, 1, self->scores);
   *out = task == MT_TASK_REGRESSION ? self->scores[0] >= self->cutoff
-                                    : mt_task_decide (task, n_outputs, 1, self->scores, 0);
+                                    : mt_task_decide (task, mt_rule_set_get_cutoff (self->row.rules), n_outputs, 1, self->scores, 0);
   return TRUE;
 }
 

@@ -347,7 +347,7 @@ mt_what_if_new (const MtEncoder  *encoder,
     }
   memcpy (self->predictions, self->scores, n_outputs * sizeof (double));
   mt_task_link (mt_rule_set_get_task (rules), n_outputs, 1, self->predictions);
-  self->decided = mt_task_decide (mt_rule_set_get_task (rules), n_outputs, 1, self->predictions, 0);
+  self->decided = mt_task_decide (mt_rule_set_get_task (rules), mt_rule_set_get_cutoff (rules), n_outputs, 1, self->predictions, 0);
   for (guint t = 0; t < self->n_terms; t++)
     {
       const MtTerm *term = mt_rule_set_get_term (rules, t);

@@ -313,6 +313,7 @@ append_answer (GString            *out,
                const MtExportIr *plan)
 {
   g_autoptr (GString) decision = g_string_new (NULL);
+  char cutoff[MT_DECIMAL_SIZE];
 
   if (plan->n_classes == 0)
     return;
@@ -320,7 +321,7 @@ append_answer (GString            *out,
     {
       append_formula (out, "p1", plan->outputs[2], "number", "s", 1, "1 / (1 + exp(-s0))");
       append_formula (out, "p0", plan->outputs[1], "number", "s", 1, "1 - 1 / (1 + exp(-s0))");
-      g_string_append (decision, "if p1 > 0.5 then ");
+      g_string_append_printf (decision, "if p1 > %s then ", mt_decimal_write (plan->cutoff, cutoff));
       mt_quote_append (decision, MT_QUOTE_FEEL, plan->classes[1]);
       g_string_append (decision, " else ");
       mt_quote_append (decision, MT_QUOTE_FEEL, plan->classes[0]);

@@ -220,6 +220,7 @@ mt_export_ir_new (MtModel *model)
 
   plan->model = mt_model_ref (model);
   plan->task = mt_model_get_task (model);
+  plan->cutoff = mt_model_get_cutoff (model);
   plan->n_outputs = mt_rule_set_get_n_outputs (rules);
   plan->bias = mt_rule_set_get_bias (rules);
   plan->n_classes = mt_model_get_n_classes (model);

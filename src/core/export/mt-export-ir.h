@@ -8,7 +8,7 @@
  *   terms    a number in its shape, counted from the mean of the training rows (0 when missing), or a rule:
  *            an OR of ANDs over tests and their opposites, 1 or 0
  *   scores   bias + Σ weight × term, in the order of the terms, one a class or a single one
- *   link     binary: p of the second class = 1 / (1 + exp (−score)), decided by p > 0.5;
+ *   link     binary: p of the second class = 1 / (1 + exp (−score)), decided by p > cutoff;
  *            multiclass: softmax, decided by the first of the largest; regression: the score
  *
  * Sizes: 1–50 columns, 1–200 tests, 1–60 terms. A plan borrows names and levels from its model
@@ -52,6 +52,7 @@ typedef struct {
   MtModel            *model;
   MtTask              task;
   guint               n_outputs;
+  double              cutoff;      /* of two classes */
   const double       *bias;
   guint               n_classes;
   const char * const *classes;

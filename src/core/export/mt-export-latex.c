@@ -121,6 +121,15 @@ mt_export_latex (const MtExportIr *plan,
       g_string_append (out, "\n\\[ s = \\mbox{intercept} + \\sum \\mbox{weight} \\times \\mbox{term}, \\qquad p(\\mbox{");
       mt_quote_append_latex (out, plan->classes[1]);
       g_string_append (out, "}) = \\frac{1}{1 + e^{-s}} \\]\n");
+      if (plan->cutoff != MT_CUTOFF)
+        {
+          char cutoff[MT_DECIMAL_SIZE];
+
+          g_string_append (out, "\\noindent ");
+          mt_quote_append_latex (out, plan->classes[1]);
+          g_string_append_printf (out, " is predicted if its probability is above %s.\n\n",
+                                  mt_decimal_write (plan->cutoff, cutoff));
+        }
     }
   else if (plan->task == MT_TASK_MULTICLASS)
     g_string_append (out, "\n\\[ s_c = \\mbox{intercept}_c + \\sum \\mbox{weight}_c \\times \\mbox{term}, \\qquad "

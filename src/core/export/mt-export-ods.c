@@ -338,6 +338,7 @@ static void
 append_decision (const Sheet *sheet)
 {
   const MtExportIr *plan = sheet->plan;
+  char cutoff[MT_DECIMAL_SIZE];
 
   if (plan->task == MT_TASK_REGRESSION)
     append_reference (sheet, score_column (plan, 0));
@@ -345,7 +346,7 @@ append_decision (const Sheet *sheet)
     {
       g_string_append (sheet->out, "IF(");
       append_reference (sheet, answer_column (plan, 2));
-      g_string_append (sheet->out, "&gt;0.5;");
+      g_string_append_printf (sheet->out, "&gt;%s;", mt_decimal_write (plan->cutoff, cutoff));
       mt_quote_append_formula (sheet->out, plan->classes[1]);
       g_string_append_c (sheet->out, ';');
       mt_quote_append_formula (sheet->out, plan->classes[0]);

@@ -9,6 +9,7 @@
  * comments only. Where a value counts as missing, k0, k1, … is the cell without it, so that whoever calls the
  * functions with raw values gets the same answer as from a file. */
 #include "config.h"
+#include "base/mt-decimal.h"
 #include "mt-export-writers.h"
 
 #include <string.h>
@@ -361,6 +362,28 @@ append_scores (GString            *out,
     }
 }
 
+/* The runtimes say 0.5, once each: what was chosen takes its place. */
+static void
+append_runtime (GString            *out,
+                const char         *text,
+                gsize               length,
+                const MtExportIr *plan)
+{
+  static const char usual[] = "> 0.5";
+  const char *place = g_strstr_len (text, (gssize) length, usual);
+  char cutoff[MT_DECIMAL_SIZE];
+
+  if (plan->cutoff == MT_CUTOFF || place == NULL)
+    {
+      g_string_append_len (out, text, (gssize) length);
+      return;
+    }
+  g_string_append_len (out, text, place - text);
+  g_string_append_printf (out, "> %s", mt_decimal_write (plan->cutoff, cutoff));
+  place += strlen (usual);
+  g_string_append_len (out, place, (gssize) length - (place - text));
+}
+
 static void
 append_program (GString            *out,
                 const MtExportIr *plan,
@@ -372,7 +395,7 @@ append_program (GString            *out,
   const char *text = g_bytes_get_data (runtime, NULL);
   const char *place = strstr (text, "@MODEL@\n");
 
-  g_string_append_len (out, text, place - text);
+  append_runtime (out, text, (gsize) (place - text), plan);
   append_facts (out, plan, language);
   append_numbered (out, language->head, plan->n_outputs);
   append_known (out, plan, language);
@@ -380,7 +403,8 @@ append_program (GString            *out,
     append_term (out, plan, &plan->terms[t], t, language);
   append_scores (out, plan, language);
   g_string_append (out, language->tail);
-  g_string_append (out, place + strlen ("@MODEL@\n"));
+  place += strlen ("@MODEL@\n");
+  append_runtime (out, place, strlen (place), plan);
 }
 
 void

@@ -506,7 +506,12 @@ append_binary (GString            *out,
   mt_quote_append_sql_number (out, dialect, -700);
   g_string_append (out, " WHEN s0 < -700 THEN ");
   mt_quote_append_sql_number (out, dialect, 700);
-  g_string_append (out, " ELSE -s0 END)) AS p\n  FROM score\n)\nSELECT CASE WHEN p > 0.5 THEN ");
+  g_string_append (out, " ELSE -s0 END)) AS p\n  FROM score\n)\nSELECT CASE WHEN p > ");
+  if (plan->cutoff == MT_CUTOFF)
+    g_string_append (out, "0.5");
+  else
+    mt_quote_append_sql_number (out, dialect, plan->cutoff);
+  g_string_append (out, " THEN ");
   append_class (out, plan, dialect, 1);
   g_string_append (out, " ELSE ");
   append_class (out, plan, dialect, 0);

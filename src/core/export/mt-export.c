@@ -6,7 +6,9 @@
 
 #include "mt-export-ods.h"
 #include "mt-export-writers.h"
+#include "base/mt-error.h"
 #include "base/mt-file.h"
+#include "base/mt-gettext.h"
 
 static const struct {
   const char *word;
@@ -99,6 +101,13 @@ write_format (const MtExportIr  *plan,
       mt_export_c (plan, out);
       break;
     case MT_EXPORT_PMML:
+      /* Its regression models decide for the more probable class: one would decide otherwise than this. */
+      if (plan->cutoff != MT_CUTOFF)
+        {
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                       _("PMML has no place for a cut-off other than 0.5; set the cut-off to 0.5, or use another format"));
+          return FALSE;
+        }
       mt_export_pmml (plan, out);
       break;
     case MT_EXPORT_DMN:

@@ -309,6 +309,13 @@ run_engine (MtVerifyJob          *job,
   MtVerifyAnswers answers = { NULL, ',', TRUE };
 
   check->status = MT_VERIFY_NOT_FOUND;
+  if (engine->format == MT_EXPORT_PMML && job->plan->cutoff != MT_CUTOFF)
+    {
+      check->message = g_strdup ("PMML has no place for a cut-off other than 0.5");
+      if (folder != NULL)
+        g_rmdir (folder);
+      return;
+    }
   for (guint i = 0; engine->programs[i] != NULL; i++)
     {
       g_autofree char *path = mt_verify_find_program (engine, engine->programs[i]);

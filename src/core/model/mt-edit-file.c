@@ -42,6 +42,10 @@ write_edit (const MtEditRecord *record,
     case MT_EDIT_FORBID_COLUMN:
       mt_json_writer_member_string (writer, "column", edit->column);
       break;
+    case MT_EDIT_SET_CUTOFF:
+      mt_json_writer_member_number (writer, "from", edit->from);
+      mt_json_writer_member_number (writer, "to", edit->to);
+      break;
     case MT_EDIT_REFIT:
     case MT_N_EDITS:
     default:
@@ -103,6 +107,7 @@ check_members (const MtJsonCursor *at,
     [MT_EDIT_ROUND_WEIGHTS] = { "decimals" },
     [MT_EDIT_FORBID_COLUMN] = { "column" },
     [MT_EDIT_REFIT] = { NULL },
+    [MT_EDIT_SET_CUTOFF] = { "from", "to" },
   };
   static const char * const common[] = { "kind", "reason", "literals_before", "literals_after", "validation" };
   static const char * const optional[] = { "by", "made" };
@@ -164,6 +169,8 @@ read_edit (const MtJsonCursor *at,
       return edit->points > 0 || mt_json_member_fail (at, "points", error, "must be at least 1");
     case MT_EDIT_FORBID_COLUMN:
       return mt_json_read_string (at, "column", &edit->column, error);
+    case MT_EDIT_SET_CUTOFF:
+      return mt_json_read_number (at, "from", &edit->from, error) && mt_json_read_number (at, "to", &edit->to, error);
     case MT_EDIT_REFIT:
     case MT_N_EDITS:
     default:
@@ -365,6 +372,12 @@ mt_edit_records_check (const MtEditRecord  *records,
         return wrong (error, i, "text", "must say something");
       if ((record->edit.kind == MT_EDIT_DROP_TERM || record->edit.kind == MT_EDIT_DROP_INPUT) && !is_said (record->part))
         return wrong (error, i, "part", "must say something");
+      if (record->edit.kind == MT_EDIT_SET_CUTOFF && task != MT_TASK_BINARY)
+        return wrong (error, i, "kind", "is of a cut-off, which only a model of two classes has");
+      if (record->edit.kind == MT_EDIT_SET_CUTOFF && !(record->edit.from > 0 && record->edit.from < 1))
+        return wrong (error, i, "from", "must be above 0 and below 1");
+      if (record->edit.kind == MT_EDIT_SET_CUTOFF && !(record->edit.to > 0 && record->edit.to < 1))
+        return wrong (error, i, "to", "must be above 0 and below 1");
       if (!check_column (record, i, encoder, rules, error))
         return FALSE;
       if (record->is_judged && !mt_metric_is_defined (record->metric, task))

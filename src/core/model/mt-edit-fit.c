@@ -121,6 +121,19 @@ add_columns (Fit             *fit,
     }
 }
 
+/* What changes weights leaves the cut-off as it is. Takes @rules; may be NULL. */
+static MtRuleSet *
+keep_cutoff (MtRuleSet  *rules,
+             double      cutoff,
+             GError    **error)
+{
+  g_autoptr (MtRuleSet) own = rules;
+
+  if (rules == NULL || mt_rule_set_get_cutoff (rules) == cutoff)
+    return g_steal_pointer (&own);
+  return mt_rule_set_with_cutoff (rules, cutoff, error);
+}
+
 /* @centre, @scale: of the target, back to its own units. */
 static MtRuleSet *
 rules_of_fit (const Fit        *fit,
@@ -145,7 +158,8 @@ rules_of_fit (const Fit        *fit,
         terms[t].weights[c] = mt_refine_weight_is_idle (fit->head, mt_rule_set_get_task (rules), n_rows, t, c)
                               ? 0 : mt_linear_fit_get_weight (fit->head, t, c) * scale;
     }
-  return mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, terms, fit->n_terms, error);
+  return keep_cutoff (mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, terms, fit->n_terms, error),
+                      mt_rule_set_get_cutoff (rules), error);
 }
 
 MtRuleSet *
@@ -210,7 +224,9 @@ mt_edit_reweigh (const MtEditContext  *context,
       }
   if (edit->kind == MT_EDIT_ROUND_WEIGHTS)
     round_weights (context, edit, change, bias, n_outputs);
-  changed = mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, change->terms, change->n_terms, error);
+  changed = keep_cutoff (mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, change->terms, change->n_terms,
+                                          error),
+                         edit->kind == MT_EDIT_SET_CUTOFF ? edit->to : mt_rule_set_get_cutoff (rules), error);
   if (changed == NULL || edit->kind != MT_EDIT_REFIT)
     return g_steal_pointer (&changed);
   return mt_edit_refit (changed, context->encoded, context->target, context->balance_classes, cancellable, error);
@@ -224,6 +240,7 @@ typedef struct {
   double    *fit_target;
   MtEncoded *held;
   double    *held_target;
+  guint32   *held_rows;
 } Fold;
 
 static void
@@ -233,6 +250,7 @@ fold_clear (Fold *fold)
   g_clear_pointer (&fold->held, mt_encoded_unref);
   g_clear_pointer (&fold->fit_target, g_free);
   g_clear_pointer (&fold->held_target, g_free);
+  g_clear_pointer (&fold->held_rows, g_free);
 }
 
 /* FALSE: one of the two has no rows. */
@@ -260,10 +278,45 @@ fold_init (Fold                *fold,
     fold->fit_target[r] = context->target[fit[r]];
   for (gsize r = 0; r < n_held; r++)
     fold->held_target[r] = context->target[held[r]];
+  fold->held_rows = g_steal_pointer (&held);
   return TRUE;
 }
 
-/* All edits on the fold's own weights; the terms are those of @changes. */
+/* All edits on the fold's own weights; the terms are those of @changes. @before: of the last edit; may be NULL. */
+static MtRuleSet *
+edit_fold (const MtEditContext  *context,
+           const Fold           *fold,
+           const MtRuleSet      *base,
+           const MtEdit * const *edits,
+           MtEditChange         *changes,
+           guint                 n_edits,
+           double               *before,
+           GCancellable         *cancellable,
+           GError              **error)
+{
+  MtEditContext own = *context;
+  g_autoptr (MtRuleSet) rules = NULL;
+
+  own.encoded = fold->fit;
+  own.target = fold->fit_target;
+  rules = mt_edit_refit (base, own.encoded, own.target, own.balance_classes, cancellable, error);
+  if (rules == NULL)
+    return NULL;
+  for (guint i = 0; i < n_edits; i++)
+    {
+      MtRuleSet *next;
+
+      if (i == n_edits - 1 && before != NULL)
+        *before = mt_rule_set_metric (rules, fold->held, fold->held_target);
+      next = mt_edit_reweigh (&own, rules, edits[i], &changes[i], cancellable, error);
+      if (next == NULL)
+        return NULL;
+      mt_rule_set_unref (rules);
+      rules = next;
+    }
+  return g_steal_pointer (&rules);
+}
+
 static gboolean
 judge_fold (const MtEditContext  *context,
             const Fold           *fold,
@@ -276,26 +329,10 @@ judge_fold (const MtEditContext  *context,
             GCancellable         *cancellable,
             GError              **error)
 {
-  MtEditContext own = *context;
-  g_autoptr (MtRuleSet) rules = NULL;
+  g_autoptr (MtRuleSet) rules = edit_fold (context, fold, base, edits, changes, n_edits, before, cancellable, error);
 
-  own.encoded = fold->fit;
-  own.target = fold->fit_target;
-  rules = mt_edit_refit (base, own.encoded, own.target, own.balance_classes, cancellable, error);
   if (rules == NULL)
     return FALSE;
-  for (guint i = 0; i < n_edits; i++)
-    {
-      g_autoptr (MtRuleSet) next = NULL;
-
-      if (i == n_edits - 1)
-        *before = mt_rule_set_metric (rules, fold->held, fold->held_target);
-      next = mt_edit_reweigh (&own, rules, edits[i], &changes[i], cancellable, error);
-      if (next == NULL)
-        return FALSE;
-      mt_rule_set_unref (rules);
-      rules = g_steal_pointer (&next);
-    }
   *after = mt_rule_set_metric (rules, fold->held, fold->held_target);
   return TRUE;
 }
@@ -341,6 +378,30 @@ judge_folds (const MtEditContext  *context,
   return TRUE;
 }
 
+/* What each edit does to the terms, one after the other. */
+static gboolean
+make_changes (const MtEditContext  *context,
+              const MtRuleSet      *base,
+              const MtEdit * const *edits,
+              MtEditChange         *changes,
+              guint                 n_edits,
+              GCancellable         *cancellable,
+              GError              **error)
+{
+  g_autoptr (MtRuleSet) rules = mt_rule_set_ref ((MtRuleSet *) base);
+
+  for (guint i = 0; i < n_edits; i++)
+    {
+      MtRuleSet *next = mt_edit_step (context, rules, edits[i], &changes[i], cancellable, error);
+
+      if (next == NULL)
+        return FALSE;
+      mt_rule_set_unref (rules);
+      rules = next;
+    }
+  return TRUE;
+}
+
 gboolean
 mt_edit_judge (const MtEditContext  *context,
                const MtRuleSet      *base,
@@ -351,24 +412,73 @@ mt_edit_judge (const MtEditContext  *context,
                GError              **error)
 {
   g_autofree MtEditChange *changes = g_new0 (MtEditChange, MAX (n_edits, 1));
-  g_autoptr (MtRuleSet) rules = mt_rule_set_ref ((MtRuleSet *) base);
-  gboolean ok = TRUE;
+  gboolean ok;
 
   g_return_val_if_fail (n_edits > 0 && context->encoded != NULL && context->fold_of != NULL, FALSE);
 
   record->is_judged = FALSE;
-  for (guint i = 0; i < n_edits && ok; i++)
-    {
-      MtRuleSet *next = mt_edit_step (context, rules, edits[i], &changes[i], cancellable, error);
+  ok = make_changes (context, base, edits, changes, n_edits, cancellable, error) &&
+       judge_folds (context, base, edits, changes, n_edits, record, cancellable, error);
+  for (guint i = 0; i < n_edits; i++)
+    mt_edit_change_clear (&changes[i]);
+  return ok;
+}
 
-      ok = next != NULL;
-      if (ok)
-        {
-          mt_rule_set_unref (rules);
-          rules = next;
-        }
+/* --- predicting --- */
+
+static gboolean
+predict_fold (const MtEditContext  *context,
+              const Fold           *fold,
+              const MtRuleSet      *base,
+              const MtEdit * const *edits,
+              MtEditChange         *changes,
+              guint                 n_edits,
+              double               *predictions,
+              GCancellable         *cancellable,
+              GError              **error)
+{
+  g_autoptr (MtRuleSet) rules = edit_fold (context, fold, base, edits, changes, n_edits, NULL, cancellable, error);
+  gsize n_rows = mt_encoded_get_n_rows (context->encoded), n_held = mt_encoded_get_n_rows (fold->held);
+  guint n_outputs = mt_rule_set_get_n_outputs (base);
+  g_autofree double *held = g_new (double, MAX (n_outputs * n_held, 1));
+
+  if (rules == NULL)
+    return FALSE;
+  mt_rule_set_score (rules, fold->held, held);
+  mt_task_link (mt_rule_set_get_task (base), n_outputs, n_held, held);
+  for (guint c = 0; c < n_outputs; c++)
+    for (gsize r = 0; r < n_held; r++)
+      predictions[c * n_rows + fold->held_rows[r]] = held[c * n_held + r];
+  return TRUE;
+}
+
+gboolean
+mt_edit_predict_folds (const MtEditContext  *context,
+                       const MtRuleSet      *base,
+                       const MtEdit * const *edits,
+                       guint                 n_edits,
+                       double               *predictions,
+                       GCancellable         *cancellable,
+                       GError              **error)
+{
+  gsize n_rows = mt_encoded_get_n_rows (context->encoded);
+  g_autofree MtEditChange *changes = g_new0 (MtEditChange, MAX (n_edits, 1));
+  gboolean ok;
+
+  g_return_val_if_fail (context->encoded != NULL && context->fold_of != NULL, FALSE);
+
+  for (gsize i = 0; i < mt_rule_set_get_n_outputs (base) * n_rows; i++)
+    predictions[i] = NAN;
+  ok = make_changes (context, base, edits, changes, n_edits, cancellable, error);
+  for (guint f = 0; f < context->n_folds && ok; f++)
+    {
+      Fold fold = { NULL };
+
+      ok = !g_cancellable_set_error_if_cancelled (cancellable, error) &&
+           (!fold_init (&fold, context, f) ||
+            predict_fold (context, &fold, base, edits, changes, n_edits, predictions, cancellable, error));
+      fold_clear (&fold);
     }
-  ok = ok && judge_folds (context, base, edits, changes, n_edits, record, cancellable, error);
   for (guint i = 0; i < n_edits; i++)
     mt_edit_change_clear (&changes[i]);
   return ok;

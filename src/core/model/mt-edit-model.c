@@ -5,6 +5,17 @@
 #include <math.h>
 #include <string.h>
 
+/* Whether none of its metrics is of decisions. */
+static gboolean
+is_free_of_cutoff (const MtModelInfo *info)
+{
+  for (guint i = 0; i < info->n_metrics; i++)
+    if (info->metrics[i].metric == MT_METRIC_ACCURACY || info->metrics[i].metric == MT_METRIC_BALANCED_ACCURACY ||
+        info->metrics[i].metric == MT_METRIC_F1)
+      return FALSE;
+  return TRUE;
+}
+
 MtModel *
 mt_model_with_edits (const MtModel        *model,
                      MtRuleSet            *rules,
@@ -17,6 +28,7 @@ mt_model_with_edits (const MtModel        *model,
   MtModelMetric metrics[2];
   const MtModelInfo *old = mt_model_get_info (model);
   double shift;
+  gboolean only_cutoff;
 
   g_return_val_if_fail (rules != NULL && history != NULL && mt_edit_history_get_n (history) > 0, NULL);
 
@@ -25,6 +37,11 @@ mt_model_with_edits (const MtModel        *model,
   info.n_edits = mt_edit_history_get_n (history);
   info.train_differ = MT_MODEL_NOT_COUNTED;
   info.test_differ = MT_MODEL_NOT_COUNTED;
+  only_cutoff = old->n_edits < info.n_edits;
+  for (guint i = old->n_edits; i < info.n_edits && only_cutoff; i++)
+    only_cutoff = info.edits[i].edit.kind == MT_EDIT_SET_CUTOFF;
+  if (only_cutoff && is_free_of_cutoff (old))     /* all that was measured is still so */
+    return mt_model_new ((MtEncoder *) mt_model_get_encoder (model), rules, &info, error);
   info.metrics = metrics;
   info.n_metrics = 0;
   if (isfinite (train))

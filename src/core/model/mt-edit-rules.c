@@ -565,6 +565,7 @@ mt_edit_change (const MtEditContext  *context,
       return forbid_column (&self, edit, error);
     case MT_EDIT_ROUND_WEIGHTS:
     case MT_EDIT_REFIT:
+    case MT_EDIT_SET_CUTOFF:
       for (guint t = 0; t < n; t++)
         put_as_it_is (&self, t);
       return TRUE;

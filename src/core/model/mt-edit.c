@@ -17,6 +17,7 @@ static const char * const kind_words[MT_N_EDITS] = {
   [MT_EDIT_ROUND_WEIGHTS] = "round-weights",
   [MT_EDIT_FORBID_COLUMN] = "forbid-column",
   [MT_EDIT_REFIT] = "refit",
+  [MT_EDIT_SET_CUTOFF] = "set-cutoff",
 };
 
 const char *
@@ -69,6 +70,9 @@ mt_edit_record_dup_text (const MtEditRecord *record)
       return g_strdup_printf ("forbade the column %s", edit->column);
     case MT_EDIT_REFIT:
       return g_strdup ("refitted the weights");
+    case MT_EDIT_SET_CUTOFF:
+      return g_strdup_printf ("changed the cut-off from %s to %s", mt_decimal_write (edit->from, from),
+                              mt_decimal_write (edit->to, to));
     case MT_N_EDITS:
     default:
       g_return_val_if_reached (NULL);
@@ -333,6 +337,11 @@ mt_edit_step (const MtEditContext  *context,
 
   if (!check_parameters (context, edit, error) || !mt_edit_change (context, rules, edit, change, cancellable, error))
     return NULL;
+  if (edit->kind == MT_EDIT_SET_CUTOFF && edit->to == mt_rule_set_get_cutoff (rules))
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "nothing would change: the cut-off is already this");
+      return NULL;
+    }
   edited = mt_edit_reweigh (context, rules, edit, change, cancellable, error);
   if (edited != NULL && edit->kind == MT_EDIT_ROUND_WEIGHTS)
     {
@@ -427,6 +436,8 @@ mt_edit_make (const MtEditContext  *context,
   g_autofree char *stripped = NULL;
   MtEditRecord record = { *edit };
 
+  if (edit->kind == MT_EDIT_SET_CUTOFF)
+    record.edit.from = mt_rule_set_get_cutoff (rules);
   if (!check_reason (history, reason, error))
     return NULL;
   edited = mt_edit_apply (context, rules, edit, cancellable, error);

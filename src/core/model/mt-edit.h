@@ -9,6 +9,7 @@
  *                     What a numeric column adds is rounded for each raw unit, as it is shown. A
  *                     term whose weights all become 0 goes
  *   forbid column     its numeric term goes and every rule loses its questions about it
+ *   set cut-off       of two classes: above which probability the second is decided
  *   refit             the weights by mt-head's convex fit of the same terms
  *
  * A rule that changes is minimised anew with nothing free but what no row can have, so it says of
@@ -46,6 +47,7 @@ typedef enum {
   MT_EDIT_ROUND_WEIGHTS,
   MT_EDIT_FORBID_COLUMN,
   MT_EDIT_REFIT,
+  MT_EDIT_SET_CUTOFF,
   MT_N_EDITS,
 } MtEditKind;
 
@@ -54,7 +56,7 @@ typedef struct {
   guint       term;        /* drop …: place among the model's terms */
   guint       part;        /* drop term: of the rule's conjunctions; drop input: of its inputs */
   const char *column;      /* merge, forbid */
-  double      from, to;    /* merge: thresholds of the column */
+  double      from, to;    /* merge: thresholds of the column; set cut-off: to which, and in a record from which */
   guint       decimals;    /* round, with points 0 */
   guint       points;      /* round: what the strongest weight counts; 0: decimals */
 } MtEdit;
@@ -149,6 +151,15 @@ gboolean        mt_edit_judge              (const MtEditContext *context,
                                             const MtEdit * const *edits,
                                             guint                n_edits,
                                             MtEditRecord        *record,
+                                            GCancellable        *cancellable,
+                                            GError             **error);
+/* What the rules say of each row without its fold: as mt_edit_judge(), @base refitted without the fold's rows and
+ * edited, none meaning as it is. @predictions: n_outputs × rows; NaN for the rows that are in no fold. */
+gboolean        mt_edit_predict_folds      (const MtEditContext *context,
+                                            const MtRuleSet     *base,
+                                            const MtEdit * const *edits,
+                                            guint                n_edits,
+                                            double              *predictions,
                                             GCancellable        *cancellable,
                                             GError             **error);
 /* All of it: rules edited, judged if there are folds, and the history grown by one. @history: of @rules;

@@ -59,7 +59,7 @@ mt_learned_count_differing (const MtLearned *learned,
   mt_task_link (task, n_outputs, n_rows, a);
   mt_task_link (task, n_outputs, n_rows, b);
   for (gsize r = 0; r < n_rows; r++)
-    n += mt_task_decide (task, n_outputs, n_rows, a, r) != mt_task_decide (task, n_outputs, n_rows, b, r);
+    n += mt_task_decide (task, mt_rule_set_get_cutoff (rules), n_outputs, n_rows, a, r) != mt_task_decide (task, mt_rule_set_get_cutoff (rules), n_outputs, n_rows, b, r);
   return n;
 }
 

@@ -182,7 +182,7 @@ mt_model_decide (const MtModel *model,
                  gsize          row)
 {
   g_return_val_if_fail (mt_model_get_task (model) != MT_TASK_REGRESSION, 0);
-  return mt_task_decide (mt_model_get_task (model), mt_model_get_n_classes (model), n_rows, predictions, row);
+  return mt_task_decide (mt_model_get_task (model), mt_model_get_cutoff (model), mt_model_get_n_classes (model), n_rows, predictions, row);
 }
 
 void

@@ -441,6 +441,21 @@ read_rules (const MtJsonCursor *root,
       mt_rule_unref (terms[i].rule);
       g_free (terms[i].weights);
     }
+  if (rules != NULL && mt_json_find (root->json, "cutoff") != NULL)
+    {
+      MtRuleSet *cut = NULL;
+      double cutoff;
+
+      if (mt_json_read_number (root, "cutoff", &cutoff, error) &&
+          (cutoff != MT_CUTOFF || mt_json_member_fail (root, "cutoff", error, "is 0.5, which is the default and not written")))
+        {
+          cut = mt_rule_set_with_cutoff (rules, cutoff, &why);
+          if (cut == NULL)
+            mt_json_member_fail (root, "cutoff", error, "is wrong: %s", why->message);
+        }
+      mt_rule_set_unref (rules);
+      rules = cut;
+    }
   if (rules != NULL && !check_complexity (root, rules, error))
     g_clear_pointer (&rules, mt_rule_set_unref);
   return rules;
@@ -634,7 +649,7 @@ mt_model_from_json (const char  *json,
                     gsize        length,
                     GError     **error)
 {
-  static const char * const optional[] = { "constraints", "missing_tokens", "target_missing", "reasons", "edits" };
+  static const char * const optional[] = { "cutoff", "constraints", "missing_tokens", "target_missing", "reasons", "edits" };
   const char *members[16 + G_N_ELEMENTS (optional)] = {
     "format", "format_version", "task", "target", "classes", "complexity", "dont_care", "bias", "terms",
     "encoder", "metrics", "fidelity", "settings", "provenance", "checksum",

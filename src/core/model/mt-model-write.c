@@ -80,13 +80,22 @@ write_shapes (MtJsonWriter          *writer,
     }
 }
 
-/* Files without shapes are as they always were. */
+/* Files without a cut-off of their own, or without shapes, are as they always were. A set cut-off that was set back
+ * leaves its edits, which older versions do not know. */
 static guint
-get_version (const MtEncoder *encoder)
+get_version (const MtModel *model)
 {
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  const MtModelInfo *info = mt_model_get_info (model);
+
+  if (mt_model_get_cutoff (model) != MT_CUTOFF)
+    return MT_MODEL_FORMAT_VERSION;
+  for (guint i = 0; i < info->n_edits; i++)
+    if (info->edits[i].edit.kind == MT_EDIT_SET_CUTOFF)
+      return MT_MODEL_FORMAT_VERSION;
   for (guint u = 0; u < mt_encoder_get_n_numeric (encoder); u++)
     if (mt_encoder_get_numeric (encoder, u)->shape != MT_SHAPE_PLAIN)
-      return MT_MODEL_FORMAT_VERSION;
+      return 2;
   return 1;
 }
 
@@ -285,10 +294,12 @@ write_model (MtJsonWriter  *writer,
 
   mt_json_writer_begin_object (writer);
   mt_json_writer_member_string (writer, "format", MT_MODEL_FORMAT);
-  write_count (writer, "format_version", get_version (mt_model_get_encoder (model)));
+  write_count (writer, "format_version", get_version (model));
   mt_json_writer_member_string (writer, "task", mt_task_to_string (mt_model_get_task (model)));
   mt_json_writer_member_string (writer, "target", info->target);
   write_strings (writer, "classes", info->classes);
+  if (mt_model_get_cutoff (model) != MT_CUTOFF)
+    mt_json_writer_member_number (writer, "cutoff", mt_model_get_cutoff (model));
   write_count (writer, "complexity", mt_rule_set_get_complexity (rules));
   mt_json_writer_member_string (writer, "dont_care", info->dont_care);
   write_numbers (writer, "bias", mt_rule_set_get_bias (rules), mt_rule_set_get_n_outputs (rules));

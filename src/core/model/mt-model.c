@@ -425,6 +425,12 @@ mt_model_get_task (const MtModel *self)
   return mt_rule_set_get_task (self->rules);
 }
 
+double
+mt_model_get_cutoff (const MtModel *self)
+{
+  return mt_rule_set_get_cutoff (self->rules);
+}
+
 guint
 mt_model_get_n_classes (const MtModel *self)
 {

@@ -22,7 +22,8 @@
 G_BEGIN_DECLS
 
 #define MT_MODEL_FORMAT         "minterm-model"
-#define MT_MODEL_FORMAT_VERSION 2   /* 1, where no number has shapes: what older versions can read, they may */
+#define MT_MODEL_FORMAT_VERSION 3   /* what older versions can read, they may: 2 without a cut-off of its own, and 1
+                                     * where no number has shapes either */
 #define MT_MODEL_MAX_BYTES      (32u * 1024 * 1024)
 #define MT_MODEL_MAX_COLUMNS    100000u
 #define MT_MODEL_MAX_TERMS      10000u
@@ -106,6 +107,7 @@ const MtEncoder   *mt_model_get_encoder     (const MtModel *model);
 const MtRuleSet   *mt_model_get_rules       (const MtModel *model);
 const MtModelInfo *mt_model_get_info        (const MtModel *model);
 MtTask             mt_model_get_task        (const MtModel *model);
+double             mt_model_get_cutoff      (const MtModel *model);   /* of two classes: see mt-rules.h */
 guint              mt_model_get_n_classes   (const MtModel *model);   /* 0 for regression */
 /* The metric of @part; FALSE when it was not measured. */
 gboolean           mt_model_get_metric      (const MtModel *model, const char *part, MtMetric metric,
@@ -155,7 +157,8 @@ guint              mt_model_get_n_predictions (const MtModel *model);
 gboolean           mt_model_predict         (const MtModel *model, const MtTable *table,
                                              const guint32 *rows, gsize n_rows,
                                              double *predictions, MtPredictReport *report, GError **error);
-/* The class decided from predictions[row]: the most probable, of equals the first. */
+/* The class decided from predictions[row]: of two the second if it is above the cut-off, of more the most probable, of
+ * equals the first. */
 guint              mt_model_decide          (const MtModel *model, const double *predictions,
                                              gsize n_rows, gsize row);
 /* Predictions as a CSV: the names `prediction` and `p_<class>` …, and the cells of a row; what else

@@ -272,12 +272,14 @@ mt_report_add_method (MtReport            *report,
 {
   const MtModelInfo *info = mt_model_get_info (parts->model);
   MtTask task = mt_model_get_task (parts->model);
+  char cutoff[MT_DECIMAL_SIZE];
   MtReportBlock *table;
 
   add_sum (report, parts->model);
   if (task == MT_TASK_BINARY)
     mt_report_add (report, "The probability of the second class, “%s”, is 1 / (1 + exp (−score)); that class "
-                           "is predicted if it is above 0.5.", info->classes[1]);
+                           "is predicted if it is above %s.", info->classes[1],
+                   mt_decimal_write (mt_model_get_cutoff (parts->model), cutoff));
   else if (task == MT_TASK_MULTICLASS)
     mt_report_add (report, "There is one score per class. The probability of a class is exp (score) / Σ exp "
                            "(scores); the most probable class is predicted, and the first one if there is a "

@@ -4,9 +4,10 @@
 #include "mt-report-private.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "draw/mt-draw-chart.h"
+#include "explain/mt-performance.h"
+#include "rules/mt-ranking.h"
 
 #define N_BINS      10
 #define MAX_CURVES  8         /* classes in one chart */
@@ -30,69 +31,6 @@ add_chart (MtReport   *report,
 
 /* --- classes --- */
 
-/* Of a class: its probability, and whether a row is of it; by falling probability. */
-typedef struct {
-  double   p;
-  gboolean is_hit;
-} Ranked;
-
-static int
-compare_ranked (gconstpointer a,
-                gconstpointer b)
-{
-  double x = ((const Ranked *) a)->p, y = ((const Ranked *) b)->p;
-
-  return (x < y) - (x > y);
-}
-
-static Ranked *
-rank_rows (const MtScored *scored,
-           guint           class_)
-{
-  const double *p = scored->predictions + (scored->n_classes > 2 ? class_ * scored->n_rows : 0);
-  Ranked *ranked = g_new (Ranked, scored->n_rows + 1);
-
-  for (gsize r = 0; r < scored->n_rows; r++)
-    ranked[r] = (Ranked) { p[r], scored->classes[r] == class_ };
-  qsort (ranked, scored->n_rows, sizeof *ranked, compare_ranked);
-  return ranked;
-}
-
-/* Rows of equal probability are one step: no order among them is made up. @x gets the share of the others (ROC) or
- * of all rows (gain) so far. */
-static gsize
-trace_ranked (const Ranked *ranked,
-              gsize         n,
-              gboolean      is_roc,
-              double       *x,
-              double       *y)
-{
-  gsize n_hits = 0, hits = 0, n_points = 1;
-
-  for (gsize i = 0; i < n; i++)
-    n_hits += ranked[i].is_hit;
-  x[0] = y[0] = 0;
-  for (gsize i = 0; i < n; i++)
-    {
-      hits += ranked[i].is_hit;
-      if (i + 1 < n && ranked[i + 1].p == ranked[i].p)
-        continue;
-      x[n_points] = is_roc ? (double) (i + 1 - hits) / (double) MAX (n - n_hits, 1) : (double) (i + 1) / (double) n;
-      y[n_points++] = (double) hits / (double) MAX (n_hits, 1);
-    }
-  /* Too many steps for paper: every so manieth, and the last. */
-  for (gsize step = n_points / CURVE_STEPS + 1, k = 0, i = 0; step > 1; i += step)
-    {
-      gsize from = MIN (i, n_points - 1);
-
-      x[k] = x[from];
-      y[k++] = y[from];
-      if (from == n_points - 1)
-        return k;
-    }
-  return n_points;
-}
-
 static void
 add_curves (MtReport       *report,
             const MtModel  *model,
@@ -114,8 +52,8 @@ add_curves (MtReport       *report,
   mt_chart_add (chart, MT_CHART_DASHED, "by chance", ends, ends, 2);
   for (guint c = first; c < first + n_shown; c++)
     {
-      g_autofree Ranked *ranked = rank_rows (scored, c);
-      gsize n = trace_ranked (ranked, scored->n_rows, is_roc, x, y);
+      g_autoptr (MtRanking) ranking = mt_ranking_new (scored, c);
+      gsize n = mt_ranking_trace (ranking, is_roc ? MT_TRACE_ROC : MT_TRACE_GAIN, CURVE_STEPS, x, y);
 
       mt_chart_add (chart, MT_CHART_LINE, classes[c], x, y, n);
     }
@@ -126,27 +64,6 @@ add_curves (MtReport       *report,
                            scored->n_rows,
                            n_shown < scored->n_classes - first ? "; the first eight classes." : ".");
   add_chart (report, chart, SIDE, SIDE, about);
-}
-
-/* Hits among the first @n_taken. Rows of one probability that only some are taken of count for their share of hits: no
- * order among them is made up. */
-static double
-count_hits (const Ranked *ranked,
-            gsize         n_rows,
-            gsize         n_taken)
-{
-  gsize from = n_taken, to = n_taken, before = 0, among = 0;
-
-  while (from > 0 && to < n_rows && ranked[from - 1].p == ranked[to].p)
-    from--;
-  while (to < n_rows && from < n_taken && ranked[to].p == ranked[from].p)
-    to++;
-  for (gsize i = 0; i < to; i++)
-    {
-      before += i < from && ranked[i].is_hit;
-      among += i >= from && ranked[i].is_hit;
-    }
-  return (double) before + (to > from ? (double) among * (double) (n_taken - from) / (double) (to - from) : 0);
 }
 
 /* The same as numbers: what the best tenths hold. */
@@ -161,19 +78,16 @@ add_gain_table (MtReport       *report,
 
   for (guint c = first; c < scored->n_classes; c++)
     {
-      g_autofree Ranked *ranked = rank_rows (scored, c);
-      gsize n_hits = 0;
+      g_autoptr (MtRanking) ranking = mt_ranking_new (scored, c);
 
-      for (gsize i = 0; i < scored->n_rows; i++)
-        n_hits += ranked[i].is_hit;
-      for (guint tenth = 1; tenth <= 5 && n_hits > 0; tenth++)
+      for (guint tenth = 1; tenth <= 5 && ranking->n_hits > 0; tenth++)
         {
           gsize n_taken = scored->n_rows * tenth / 10;
           double share;
 
           if (n_taken == 0)
             continue;
-          share = count_hits (ranked, scored->n_rows, n_taken) / (double) n_hits;
+          share = mt_ranking_count_hits (ranking, n_taken) / (double) ranking->n_hits;
           mt_report_add_cell (table, classes[c]);
           mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT " (%u %%)", n_taken, tenth * 10));
           mt_report_take_cell (table, mt_report_dup_measure (share));
@@ -290,8 +204,7 @@ add_confusion (MtReport       *report,
   g_autofree gsize *counts = g_new0 (gsize, (gsize) n * n);
   MtReportBlock *table;
 
-  for (gsize r = 0; r < scored->n_rows; r++)
-    counts[scored->classes[r] * n + mt_model_decide (model, scored->predictions, scored->n_rows, r)]++;
+  mt_scored_count_decisions (scored, counts);
   mt_report_add_heading (report, "confusion", "Confusion");
   if (n <= MAX_MATRIX)
     {
@@ -339,51 +252,27 @@ add_residuals (MtReport       *report,
   add_chart (report, chart, SIDE * 1.5, SIDE, about);
 }
 
-static int
-compare_pairs (gconstpointer a,
-               gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* Tenths of the rows by prediction: what came true in each. */
 static void
 add_tenths (MtReport       *report,
             const MtScored *scored)
 {
-  gsize n = scored->n_rows;
-  g_autofree double *pairs = g_new (double, 2 * n + 2);
+  MtTenth tenths[MT_N_TENTHS];
   MtReportBlock *table;
 
-  for (gsize r = 0; r < n; r++)
-    {
-      pairs[2 * r] = scored->predictions[r];
-      pairs[2 * r + 1] = scored->values[r];
-    }
-  qsort (pairs, n, 2 * sizeof *pairs, compare_pairs);
+  mt_scored_make_tenths (scored, tenths);
   mt_report_add_heading (report, "gain", "Gain");
   mt_report_add (report, "Rows by increasing prediction, in deciles:");
   table = mt_report_add_table (report, "Tenth", "Rows", "Mean predicted", "Mean true", "Root mean squared error", NULL);
-  for (guint t = 0; t < 10; t++)
+  for (guint t = 0; t < MT_N_TENTHS; t++)
     {
-      gsize from = n * t / 10, to = n * (t + 1) / 10;
-      double predicted = 0, observed = 0, squares = 0;
-
-      for (gsize i = from; i < to; i++)
-        {
-          predicted += pairs[2 * i];
-          observed += pairs[2 * i + 1];
-          squares += (pairs[2 * i + 1] - pairs[2 * i]) * (pairs[2 * i + 1] - pairs[2 * i]);
-        }
-      if (to == from)
+      if (tenths[t].n_rows == 0)
         continue;
       mt_report_take_cell (table, g_strdup_printf ("%u", t + 1));
-      mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, to - from));
-      mt_report_take_cell (table, mt_report_dup_measure (predicted / (double) (to - from)));
-      mt_report_take_cell (table, mt_report_dup_measure (observed / (double) (to - from)));
-      mt_report_take_cell (table, mt_report_dup_measure (sqrt (squares / (double) (to - from))));
+      mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, tenths[t].n_rows));
+      mt_report_take_cell (table, mt_report_dup_measure (tenths[t].mean_predicted));
+      mt_report_take_cell (table, mt_report_dup_measure (tenths[t].mean_true));
+      mt_report_take_cell (table, mt_report_dup_measure (tenths[t].rmse));
     }
 }
 

@@ -224,7 +224,7 @@ mt_report_rows_new (const MtReportParts  *parts,
   if (!mt_model_predict (model, table, rows->truth->rows, rows->truth->n_rows, rows->predictions, NULL, error))
     return NULL;
   rows->scored = (MtScored) { mt_model_get_task (model), mt_model_get_n_classes (model), rows->truth->n_rows,
-                              rows->truth->classes, rows->truth->values, rows->predictions };
+                              rows->truth->classes, rows->truth->values, rows->predictions, mt_model_get_cutoff (model) };
   find_origin (rows, parts);
   if (parts->spare_test)
     spare_test (rows);

@@ -196,12 +196,18 @@ prediction (const MtScored *scored,
   return scored->predictions[class_ * scored->n_rows + row];
 }
 
+double
+mt_scored_get_cutoff (const MtScored *scored)
+{
+  return scored->cutoff > 0 ? scored->cutoff : MT_CUTOFF;
+}
+
 static void
 decide (const MtScored *scored,
         guint32        *decided)
 {
   for (gsize r = 0; r < scored->n_rows; r++)
-    decided[r] = mt_task_decide (scored->task, scored->n_classes, scored->n_rows, scored->predictions, r);
+    decided[r] = mt_task_decide (scored->task, mt_scored_get_cutoff (scored), scored->n_classes, scored->n_rows, scored->predictions, r);
 }
 
 static void

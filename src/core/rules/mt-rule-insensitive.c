@@ -136,5 +136,12 @@ mt_rule_set_mark_neutral (const MtRuleSet *rules,
   marked = mt_rule_set_new (self.task, n_outputs, mt_rule_set_get_bias (rules), terms, n_terms, NULL);
   for (guint t = 0; t < n_terms; t++)
     mt_rule_unref (terms[t].rule);
+  if (marked != NULL && mt_rule_set_get_cutoff (rules) != MT_CUTOFF)
+    {
+      MtRuleSet *cut = mt_rule_set_with_cutoff (marked, mt_rule_set_get_cutoff (rules), NULL);
+
+      mt_rule_set_unref (marked);
+      marked = cut;
+    }
   return marked;
 }

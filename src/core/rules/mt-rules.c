@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mt-decimal.h"
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-planes.h"
@@ -20,6 +21,7 @@ struct _MtRuleSet {
   guint            n_terms;
   guint            n_rules;
   guint            complexity;
+  double           cutoff;
   double          *bias;
   double          *weights;    /* n_terms × n_outputs; the terms point into it */
   MtTerm          *terms;
@@ -90,6 +92,7 @@ mt_rule_set_new (MtTask         task,
   self->terms = g_new0 (MtTerm, MAX (n_terms, 1));
   self->weights = g_new (double, MAX (n_terms * n_outputs, 1));
   self->complexity = 1;
+  self->cutoff = MT_CUTOFF;
   for (guint t = 0; t < n_terms; t++)
     {
       MtTerm *term = &self->terms[t];
@@ -110,6 +113,38 @@ mt_rule_set_new (MtTask         task,
         }
     }
   return g_steal_pointer (&self);
+}
+
+MtRuleSet *
+mt_rule_set_with_cutoff (const MtRuleSet  *set,
+                         double            cutoff,
+                         GError          **error)
+{
+  MtRuleSet *self;
+
+  if (!(cutoff > 0 && cutoff < 1))
+    {
+      char text[MT_DECIMAL_SIZE];
+
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the cut-off must be above 0 and below 1, not %s"),
+                   isfinite (cutoff) ? mt_decimal_write (cutoff, text) : "NaN");
+      return NULL;
+    }
+  if (set->task != MT_TASK_BINARY)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("only a model of two classes has a cut-off"));
+      return NULL;
+    }
+  self = mt_rule_set_new (set->task, set->n_outputs, set->bias, set->terms, set->n_terms, error);
+  if (self != NULL)
+    self->cutoff = cutoff;
+  return self;
+}
+
+double
+mt_rule_set_get_cutoff (const MtRuleSet *self)
+{
+  return self->cutoff;
 }
 
 MtRuleSet *

@@ -119,6 +119,12 @@ const double   *mt_rule_set_get_bias     (const MtRuleSet  *set);
 guint           mt_rule_set_get_n_terms  (const MtRuleSet  *set);
 const MtTerm   *mt_rule_set_get_term     (const MtRuleSet  *set,
                                           guint             index);
+/* Of two classes: the second is decided iff its probability is above this; MT_CUTOFF unless another was chosen. */
+double          mt_rule_set_get_cutoff   (const MtRuleSet  *set);
+/* The same rules with another. MT_ERROR_PARAMS: it is not between 0 and 1, or there are not two classes. */
+MtRuleSet      *mt_rule_set_with_cutoff  (const MtRuleSet  *set,
+                                          double            cutoff,
+                                          GError          **error);
 guint           mt_rule_set_get_complexity (const MtRuleSet *set);
 guint           mt_rule_set_get_n_rules  (const MtRuleSet  *set);    /* terms that are rules */
 /* Do all literals and columns exist? MT_ERROR_SCHEMA names the first that does not. */

@@ -385,7 +385,7 @@ measure (Run     *run,
   mt_measuring_init (&how, mt_model_get_task (run->model), run->options->n_resamples, 1);
   scored = (MtScored) { mt_model_get_task (run->model), scoring->n_classes, n_rows,
                         (guint32 *) (gpointer) run->truth_classes->data,
-                        (double *) (gpointer) run->truth_values->data, answers };
+                        (double *) (gpointer) run->truth_values->data, answers, mt_model_get_cutoff (run->model) };
   if (!mt_metric_bootstrap (how.metrics, how.n_metrics, &scored, how.n_resamples, how.level, how.seed, pool,
                             scoring->intervals, run->cancellable, error))
     return FALSE;

@@ -1,0 +1,217 @@
+/* The Quality page: figures of folds, training rows and test rows, and the cut-off. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "apputils.h"
+#include "performance/mt-chart-view.h"
+#include "performance/mt-cutoff-picker.h"
+#include "performance/mt-performance-page.h"
+#include "rules-window.h"
+#include "study/mt-study.h"
+
+static MtPerformancePage *
+page_of (MtWindow *window)
+{
+  return MT_PERFORMANCE_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_PERFORMANCE_PAGE, NULL));
+}
+
+static gboolean
+is_measured (gpointer page)
+{
+  return mt_performance_page_get (page) != NULL && !mt_performance_page_is_busy (page);
+}
+
+static MtPerformancePage *
+show (MtWindow *window)
+{
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "performance");
+  mt_app_wait (is_measured, page_of (window));
+  return page_of (window);
+}
+
+static void
+press (MtWindow   *window,
+       const char *label)
+{
+  GtkWidget *button = mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_TOGGLE_BUTTON, label);
+
+  g_assert_nonnull (button);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
+}
+
+static double
+cutoff_of (MtWindow *window)
+{
+  return mt_rule_set_get_cutoff (mt_study_get_fitted (mt_window_get_study (window))->point.rules);
+}
+
+static guint
+count_charts (MtWindow *window)
+{
+  g_autoptr (GPtrArray) views = mt_app_find_all (page_of (window), MT_TYPE_CHART_VIEW);
+  guint n = 0;
+
+  for (guint i = 0; i < views->len; i++)
+    n += gtk_widget_get_mapped (views->pdata[i]);
+  return n;
+}
+
+/* Every task has its charts, and what the page shows is what core says of the model. */
+static void
+test_tasks (void)
+{
+  static const struct { const char *target; guint n_charts; } tasks[] = { { "answer", 4 }, { "level", 4 }, { "amount", 2 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    {
+      MtWindow *window = mt_rules_window_open (tasks[i].target, 1200);
+      MtSelectedModel *fitted;
+      const MtPerformance *shown;
+      double train;
+
+      show (window);
+      g_assert_cmpuint (count_charts (window), ==, tasks[i].n_charts);
+      shown = mt_performance_page_get (page_of (window));
+      g_assert_cmpuint (shown->rows, ==, MT_PERFORMANCE_FOLDS);
+      press (window, "T_raining Rows");
+      mt_app_wait (is_measured, page_of (window));
+      shown = mt_performance_page_get (page_of (window));
+      g_assert_cmpuint (shown->rows, ==, MT_PERFORMANCE_TRAINING);
+      fitted = mt_study_get_fitted (mt_window_get_study (window));
+      train = mt_rule_set_metric (fitted->point.rules, fitted->basis->encoded, fitted->basis->rows->values);
+      for (guint m = 0; m < shown->how.n_metrics; m++)
+        if (shown->how.metrics[m] == MT_METRIC_AUC || shown->how.metrics[m] == MT_METRIC_R2)
+          g_assert_cmpfloat_with_epsilon (shown->metrics[m], train, 1e-12);
+      mt_app_window_end (window);
+    }
+}
+
+/* Test rows are shown only after a question, once a model. */
+static void
+test_test_rows (void)
+{
+  MtWindow *window = mt_rules_window_open ("answer", 1200);
+  MtPerformancePage *page = show (window);
+
+  if (mt_study_get_fitted (mt_window_get_study (window))->basis->test == NULL)
+    {
+      g_test_skip ("this window holds no test rows out");
+      mt_app_window_end (window);
+      return;
+    }
+  press (window, "_Test Rows");
+  mt_app_answer (window, "cancel");
+  g_assert_cmpuint (mt_performance_page_get (page)->rows, ==, MT_PERFORMANCE_FOLDS);
+  press (window, "_Test Rows");
+  mt_app_answer (window, "show");
+  mt_app_wait (is_measured, page);
+  g_assert_cmpuint (mt_performance_page_get (page)->rows, ==, MT_PERFORMANCE_TEST);
+  press (window, "_Folds");
+  mt_app_wait (is_measured, page);
+  press (window, "_Test Rows");     /* it was said yes */
+  g_assert_null (mt_app_find_question (window));
+  mt_app_wait (is_measured, page);
+  g_assert_cmpuint (mt_performance_page_get (page)->rows, ==, MT_PERFORMANCE_TEST);
+  mt_app_window_end (window);
+}
+
+static gboolean
+has_cutoff (gpointer window)
+{
+  return cutoff_of (window) != MT_CUTOFF;
+}
+
+static gboolean
+has_no_cutoff (gpointer window)
+{
+  return cutoff_of (window) == MT_CUTOFF;
+}
+
+static void
+choose (MtWindow *window,
+        double    cutoff)
+{
+  MtCutoffPicker *picker = MT_CUTOFF_PICKER (mt_app_find (GTK_WIDGET (page_of (window)), MT_TYPE_CUTOFF_PICKER, NULL));
+  GtkWidget *spin = mt_app_find (GTK_WIDGET (picker), GTK_TYPE_SPIN_BUTTON, NULL);
+  GtkWidget *button = mt_app_find (GTK_WIDGET (picker), GTK_TYPE_BUTTON, "_Set Cut-Off");
+
+  g_assert_false (gtk_widget_get_sensitive (button));
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), cutoff);
+  g_assert_cmpfloat_with_epsilon (mt_cutoff_picker_get (picker), cutoff, 1e-9);
+  g_assert_cmpfloat (cutoff_of (window), ==, MT_CUTOFF);     /* a preview */
+  g_assert_true (gtk_widget_get_sensitive (button));
+  g_signal_emit_by_name (button, "clicked");
+  mt_app_wait (has_cutoff, window);
+}
+
+/* The figures are those of the new cut-off, and no longer of the old. */
+static gboolean
+is_measured_by_it (gpointer page)
+{
+  return is_measured (page) && fabs (mt_performance_page_get (page)->scored.cutoff - 0.3) < 1e-9;
+}
+
+static void
+test_cutoff (void)
+{
+  MtWindow *window = mt_rules_window_open ("answer", 1200);
+
+  show (window);
+  choose (window, 0.3);
+  g_assert_cmpfloat_with_epsilon (cutoff_of (window), 0.3, 1e-9);
+  mt_app_wait (is_measured_by_it, page_of (window));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  mt_app_wait (has_no_cutoff, window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.redo", NULL);
+  mt_app_wait (has_cutoff, window);
+  g_assert_cmpfloat_with_epsilon (cutoff_of (window), 0.3, 1e-9);
+  mt_app_window_end (window);
+}
+
+static gboolean
+has_model (gpointer window)
+{
+  return mt_study_get_fitted (mt_window_get_study (window)) != NULL;
+}
+
+static gboolean
+is_written (gpointer window)
+{
+  return !mt_window_is_saving (window);
+}
+
+/* A project keeps it. */
+static void
+test_project (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("minterm-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "cut.minterm", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  MtWindow *window = mt_rules_window_open ("answer", 1200);
+
+  show (window);
+  choose (window, 0.3);
+  mt_window_save_as (window, file);
+  mt_app_wait (is_written, window);
+  mt_app_window_end (window);
+  window = mt_app_window_new (1200, 800);
+  mt_app_open (window, file);
+  mt_app_wait (has_model, window);
+  mt_app_wait (has_cutoff, window);
+  g_assert_cmpfloat_with_epsilon (cutoff_of (window), 0.3, 1e-9);
+  mt_app_window_end (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app-performance/tasks", test_tasks);
+  g_test_add_func ("/app-performance/test-rows", test_test_rows);
+  g_test_add_func ("/app-performance/cutoff", test_cutoff);
+  g_test_add_func ("/app-performance/project", test_project);
+  return g_test_run ();
+}
