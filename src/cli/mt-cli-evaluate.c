@@ -12,6 +12,7 @@
 
 typedef struct {
   const MtModel *model;
+  gboolean       own_file;     /* the rows are those of the file that the model was trained on, by its SHA-256 */
   MtMeasuring    how;
   double         cutoff;
 } Evaluation;
@@ -114,6 +115,11 @@ print_json (const Evaluation      *evaluation,
   mt_cli_json_count (json, "rows", truth->n_rows);
   mt_cli_json_count (json, "without_target", truth->n_missing);
   mt_cli_json_count (json, "unknown_class", truth->n_unknown);
+  if (evaluation->own_file)
+    {
+      mt_cli_json_count (json, "training_rows", mt_model_get_info (evaluation->model)->n_train);
+      mt_cli_json_count (json, "test_rows", mt_model_get_info (evaluation->model)->n_test);
+    }
   mt_cli_model_json_report (json, report);
   mt_cli_json_number (json, "level", evaluation->how.level);
   mt_cli_json_count (json, "resamples", evaluation->how.n_resamples);
@@ -153,6 +159,26 @@ append_metrics (GString          *out,
     }
 }
 
+/* Rows that a model was trained on say little about how good it is. */
+static void
+append_origin (GString          *out,
+               const Evaluation *evaluation)
+{
+  const MtModelInfo *info = mt_model_get_info (evaluation->model);
+  g_autofree char *train = mt_cli_dup_count (info->n_train);
+  g_autofree char *test = mt_cli_dup_count (info->n_test);
+
+  if (!evaluation->own_file)
+    return;
+  if (info->n_test == 0)
+    g_string_append (out, "The model was trained on this file: all rows are training rows, so these figures are too good. Use rows "
+                     "that were not used for training.\n");
+  else
+    g_string_append_printf (out, "The model was trained on this file: these figures mix %s training %s with %s test %s, and are "
+                            "too good. The report (minterm-cli export -f html --data FILE) has the figures of the test rows.\n",
+                            train, info->n_train == 1 ? "row" : "rows", test, info->n_test == 1 ? "row" : "rows");
+}
+
 static int
 print_text (const Evaluation *evaluation,
             const MtTruth    *truth,
@@ -163,19 +189,22 @@ print_text (const Evaluation *evaluation,
   g_autofree char *rows = mt_cli_dup_count (truth->n_rows);
   g_autoptr (GString) out = g_string_new (NULL);
 
-  g_string_append_printf (out, "%s rows; 95 %% intervals from %u resamples\n", rows, evaluation->how.n_resamples);
+  g_string_append_printf (out, "%s %s; 95 %% intervals from %u resamples\n", rows, truth->n_rows == 1 ? "row" : "rows",
+                          evaluation->how.n_resamples);
+  append_origin (out, evaluation);
   append_metrics (out, evaluation, intervals);
   if (truth->n_missing + truth->n_unknown > 0)
-    g_string_append_printf (out, "\nleft out: %" G_GSIZE_FORMAT " rows without a target, %" G_GSIZE_FORMAT
+    g_string_append_printf (out, "\nleft out: %" G_GSIZE_FORMAT " %s without a target, %" G_GSIZE_FORMAT
                             " with a class that the model does not predict\n", truth->n_missing,
-                            truth->n_unknown);
+                            truth->n_missing == 1 ? "row" : "rows", truth->n_unknown);
   for (guint i = 0; groups != NULL && i < groups->len; i++)
     {
       const MtSubgroup *group = &g_array_index (groups, MtSubgroup, i);
       g_autofree char *name = group->name != NULL ? mt_cli_escape (group->name) : g_strdup ("(missing)");
       g_autofree char *column = mt_cli_escape (by);
 
-      g_string_append_printf (out, "\n%s = %s: %u rows%s\n", column, name, group->which->len,
+      g_string_append_printf (out, "\n%s = %s: %u %s%s\n", column, name, group->which->len,
+                              group->which->len == 1 ? "row" : "rows",
                               group->which->len < MT_SUBGROUP_SMALL ? ", too few to be reliable" : "");
       append_metrics (out, evaluation, group->intervals);
     }
@@ -276,6 +305,8 @@ mt_cli_evaluate (int    argc,
     return mt_cli_fail (MT_EXIT_USAGE, "--cutoff needs a model of two classes");
   if (cutoff != NULL && !(mt_decimal_parse (cutoff, &evaluation.cutoff) && evaluation.cutoff > 0 && evaluation.cutoff < 1))
     return mt_cli_fail (MT_EXIT_USAGE, "--cutoff must be above 0 and below 1, not “%s”", cutoff);
+  evaluation.own_file = mt_model_get_info (model)->data_sha256 != NULL &&
+                        g_strcmp0 (mt_import_get_sha256 (import), mt_model_get_info (model)->data_sha256) == 0;
   mt_measuring_init (&evaluation.how, mt_model_get_task (model), (guint) n_resamples, (guint64) common.seed);
   evaluation.how.pool = pool;
   return evaluate (&evaluation, mt_import_get_table (import), options.target, by, &common, argv[2]);

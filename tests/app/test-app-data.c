@@ -395,6 +395,32 @@ is_under_way (gpointer window)
 }
 
 /* In the midst of a file; one that is read before that can be seen is followed by one twice as long. */
+/* Another file begins at its top, and nothing is searched for in it. */
+static void
+test_second_file (void)
+{
+  g_autoptr (GString) text = g_string_new ("name,city,age\n");
+  g_autoptr (GFile) other = NULL;
+  g_autoptr (GtkAdjustment) down = NULL;
+  MtWindow *window;
+  GtkWidget *search;
+
+  for (guint i = 0; i < 500; i++)
+    g_string_append_printf (text, "n%u,c%u,%u\n", i, i % 7, i % 90);
+  window = open_text ("first.csv", text->str);
+  search = mt_app_find (GTK_WIDGET (window), GTK_TYPE_SEARCH_ENTRY, NULL);
+  search_for (window, "n450", "search-changed", "name, row 451");
+  mt_app_settle (100);
+  g_object_get (mt_app_find (GTK_WIDGET (window), MT_TYPE_GRID, NULL), "vadjustment", &down, NULL);
+  g_assert_cmpfloat (gtk_adjustment_get_value (down), >, 100);
+  other = mt_app_write ("second.csv", text->str);
+  mt_app_open (window, other);
+  mt_app_settle (100);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (search)), ==, "");
+  g_assert_cmpfloat (gtk_adjustment_get_value (down), ==, 0);
+  mt_app_window_end (window);
+}
+
 static void
 test_cancel (void)
 {
@@ -938,6 +964,7 @@ main (int    argc,
   g_test_add_func ("/app/data/error-first", test_error_first);
   g_test_add_func ("/app/data/hopeless-files", test_hopeless_files);
   g_test_add_func ("/app/data/search", test_search);
+  g_test_add_func ("/app/data/second-file", test_second_file);
   g_test_add_func ("/app/data/menu-keys", test_menu_keys);
   g_test_add_func ("/app/data/head-focus", test_head_focus);
   g_test_add_func ("/app/data/cancel", test_cancel);

@@ -708,7 +708,7 @@ find_star (MtWindow *window)
 
   for (guint i = 0; i < images->len; i++)
     if (gtk_widget_get_mapped (images->pdata[i]) &&
-        g_strcmp0 (gtk_image_get_icon_name (images->pdata[i]), "starred-symbolic") == 0)
+        g_strcmp0 (gtk_image_get_icon_name (images->pdata[i]), "emblem-default-symbolic") == 0)
       {
         g_assert_null (star);   /* one is recommended */
         star = images->pdata[i];

@@ -202,6 +202,56 @@ test_sweep (void)
   mt_app_window_end (window);
 }
 
+static GtkWidget *
+spin_of (MtModelPage *page,
+         const char  *title)
+{
+  g_autoptr (GPtrArray) rows = mt_app_find_all (page, ADW_TYPE_ACTION_ROW);
+
+  for (guint i = 0; i < rows->len; i++)
+    if (g_str_equal (adw_preferences_row_get_title (rows->pdata[i]), title) &&
+        mt_app_find (rows->pdata[i], GTK_TYPE_SPIN_BUTTON, NULL) != NULL)
+      return mt_app_find (rows->pdata[i], GTK_TYPE_SPIN_BUTTON, NULL);
+  g_error ("no row “%s”", title);
+}
+
+/* A chip that is lit alone is the setting, of one run as of each of a sweep. */
+static void
+test_one_chip (void)
+{
+  MtWindow *window;
+  MtModelPage *page = open_model (&window);
+  GtkWidget *panel = mt_app_find (GTK_WIDGET (page), MT_TYPE_SWEEP_PANEL, NULL);
+  g_autoptr (GPtrArray) chips = mt_app_find_all (panel, GTK_TYPE_TOGGLE_BUTTON);
+  const MtSweepGrid odd = { .n_nodes = 1, .nodes = { 17 }, .n_temperature = 2, .temperature = { .01, .05 }, .n_seeds = 2 };
+  MtRunSettings first;
+
+  for (guint i = 0; i < chips->len; i++)   /* fan-in 3 on */
+    if (g_object_get_data (G_OBJECT (chips->pdata[i]), "axis") == GUINT_TO_POINTER (2) &&
+        g_strcmp0 (gtk_button_get_label (chips->pdata[i]), "3") == 0)
+      g_signal_emit_by_name (chips->pdata[i], "clicked");
+  assert_card (page, "2 runs", TRUE);
+  g_clear_pointer (&chips, g_ptr_array_unref);
+  chips = mt_app_find_all (panel, GTK_TYPE_TOGGLE_BUTTON);
+  for (guint i = 0; i < chips->len; i++)   /* and 5 off */
+    if (g_object_get_data (G_OBJECT (chips->pdata[i]), "axis") == GUINT_TO_POINTER (2) &&
+        g_strcmp0 (gtk_button_get_label (chips->pdata[i]), "5") == 0)
+      g_signal_emit_by_name (chips->pdata[i], "clicked");
+  assert_card (page, "1 run", FALSE);
+  g_assert_cmpuint (mt_model_page_get_settings (page)->fan_in, ==, 3);
+  g_assert_cmpuint (mt_model_page_get_grid (page)->n_fan_in, ==, 0);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin_of (page, "Fan-_in"))), ==, 3);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  g_assert_cmpuint (mt_model_page_get_settings (page)->fan_in, ==, 5);
+
+  mt_model_page_set_grid (page, &odd);     /* as a project may have it */
+  g_assert_cmpuint (mt_model_page_get_settings (page)->nodes, ==, 17);
+  g_assert_cmpuint (mt_sweep_grid_count (mt_model_page_get_grid (page)), ==, 4);
+  mt_sweep_grid_get (mt_model_page_get_grid (page), mt_model_page_get_settings (page), 0, &first);
+  g_assert_cmpuint (first.nodes, ==, 17);
+  mt_app_window_end (window);
+}
+
 /* A device that cannot be used says why, and cannot be chosen. */
 static void
 test_device (void)
@@ -401,6 +451,7 @@ main (int    argc,
   g_test_add_func ("/app/model/learner", test_learner);
   g_test_add_func ("/app/model/presets", test_presets);
   g_test_add_func ("/app/model/sweep", test_sweep);
+  g_test_add_func ("/app/model/one-chip", test_one_chip);
   g_test_add_func ("/app/model/narrow-task", test_narrow_task);
   g_test_add_func ("/app/model/device", test_device);
   g_test_add_func ("/app/model/devices", test_devices);      /* last: a module stays loaded */

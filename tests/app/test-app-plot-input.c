@@ -340,6 +340,34 @@ test_zoom_keys (Fixture       *fixture,
       }
 }
 
+/* + keeps the selected point in view, wherever it is, also one that was selected in the table while another part was
+ * shown, and before the plot has been painted anew. */
+static void
+test_zoom_selected (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  GListModel *points = mt_study_get_points (fixture->study);
+  guint n = g_list_model_get_n_items (points);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+
+      mt_study_set_selected (fixture->study, item);   /* the part that was shown stays, from the second on */
+      for (guint k = 0; k < 6; k++)
+        {
+          press_key (fixture, GDK_KEY_plus, 0);
+          g_assert_true (is_zoomed (fixture));
+          g_assert_cmpint (layout_of (fixture)->selected, >=, 0);
+        }
+    }
+  for (guint k = 0; k < 12; k++)
+    {
+      press_key (fixture, GDK_KEY_minus, 0);
+      g_assert_cmpint (layout_of (fixture)->selected, >=, 0);
+    }
+}
+
 static void
 test_pan_keys (Fixture       *fixture,
                gconstpointer  data)
@@ -633,6 +661,7 @@ main (int    argc,
   ADD ("enter", test_enter);
   ADD ("tab", test_tab);
   ADD ("zoom-keys", test_zoom_keys);
+  ADD ("zoom-selected", test_zoom_selected);
   ADD ("pan-keys", test_pan_keys);
   ADD ("click", test_click);
   ADD ("drag", test_drag);

@@ -320,6 +320,32 @@ test_forms (void)
   mt_app_window_end (window);
 }
 
+/* Of the forms one is pressed, and a click on another shows that one. */
+static void
+test_form_buttons (void)
+{
+  MtWindow *window = mt_rules_window_open ("answer", 1280);
+  MtRuleView *view = mt_rules_window_select_richest (window);
+  MtRuleFocus *focus = mt_rules_window_focus (window);
+  GtkWidget *inspector = mt_rules_window_find (window, MT_TYPE_RULE_INSPECTOR);
+  GtkWidget *buttons[] = { mt_app_find (inspector, GTK_TYPE_TOGGLE_BUTTON, "DNF"),
+                           mt_app_find (inspector, GTK_TYPE_TOGGLE_BUTTON, "CNF"),
+                           mt_app_find (inspector, GTK_TYPE_TOGGLE_BUTTON, "XOR") };
+  static const MtPhraseForm forms[] = { MT_PHRASE_DNF, MT_PHRASE_CNF, MT_PHRASE_XOR };
+  static const guint clicks[] = { 1, 0, 2, 1, 2, 0, 0, 1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (clicks); i++)
+    {
+      if (!mt_rule_view_has_form (view, forms[clicks[i]]))
+        continue;
+      g_signal_emit_by_name (buttons[clicks[i]], "clicked");
+      g_assert_cmpint (mt_rule_focus_get_form (focus), ==, forms[clicks[i]]);
+      for (guint k = 0; k < G_N_ELEMENTS (buttons); k++)
+        g_assert_cmpint (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (buttons[k])), ==, k == clicks[i]);
+    }
+  mt_app_window_end (window);
+}
+
 static void
 test_pictures (void)
 {
@@ -515,6 +541,7 @@ main (int    argc,
   g_test_add_func ("/app/rules/from-diagram", test_from_diagram);
   g_test_add_func ("/app/rules/from-row", test_from_row);
   g_test_add_func ("/app/rules/forms", test_forms);
+  g_test_add_func ("/app/rules/form-buttons", test_form_buttons);
   g_test_add_func ("/app/rules/pictures", test_pictures);
   g_test_add_func ("/app/rules/model-file", test_model_file);
   g_test_add_func ("/app/rules/narrow", test_narrow);

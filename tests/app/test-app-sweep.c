@@ -4,6 +4,7 @@
 #include "widgets/mt-compare-panel.h"
 #include "study/mt-frontier-item.h"
 #include "frontier/mt-frontier-page.h"
+#include "frontier/mt-plot-view.h"
 #include "rules/mt-rules-page.h"
 #include "train/mt-run-row.h"
 #include "train-window.h"
@@ -95,6 +96,104 @@ sweep_sample (MtWindow        *window,
   mt_model_page_set_grid (mt_train_window_model_page (window), grid);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
   mt_app_wait_trained (window);
+}
+
+static guint
+mark_of (MtWindow *window,
+         guint     index)
+{
+  return mt_run_get_mark (mt_train_window_get_run (window, index));
+}
+
+static const char *
+name_of (MtWindow *window,
+         guint     index)
+{
+  return mt_run_get_name (mt_train_window_get_run (window, index));
+}
+
+static void
+train_with (MtWindow  *window,
+            MtLearner  learner,
+            guint      bits)
+{
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.learner = learner;
+  settings.bits = bits;
+  settings.folds = 2;
+  settings.repeats = 1;
+  settings.nodes = 4;
+  settings.epochs = 5;
+  mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings, NULL);
+  mt_app_wait_trained (window);
+}
+
+/* Each method has its own colour and shape, its name says which it is, and a picture of the plot has the legend, too. With
+ * more kinds of runs than colours, colours and shapes are the methods'. */
+static void
+test_methods (void)
+{
+  MtWindow *window = mt_train_window_open ("methods.csv");
+  MtPlotView *plot = mt_frontier_page_get_plot (MT_FRONTIER_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_FRONTIER_PAGE,
+                                                                               NULL)));
+  g_autoptr (MtPlotCopy) copy = NULL;
+
+  for (guint learner = MT_LEARNER_TTSPARSE; learner <= MT_LEARNER_SEARCH; learner++)
+    train_with (window, (MtLearner) learner, 3);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpuint (mark_of (window, i), ==, i);
+  g_assert_true (g_str_has_prefix (name_of (window, 0), "TT-Sparse with search"));
+  g_assert_true (g_str_has_prefix (name_of (window, 1), "TT-Sparse as in the paper"));
+  g_assert_true (g_str_has_prefix (name_of (window, 2), "Search only"));
+  mt_app_settle (100);
+  copy = mt_plot_view_copy (plot);
+  g_assert_cmpuint (copy->spec.n_legend, ==, 3);
+  for (guint i = 0; i < 3; i++)
+    g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, copy->spec.legend[i].label));
+  g_clear_pointer (&copy, mt_plot_copy_free);
+
+  train_with (window, MT_LEARNER_TTSPARSE, 2);
+  g_assert_cmpuint (mark_of (window, 3), ==, 3);
+  train_with (window, MT_LEARNER_SEARCH, 2);
+  g_assert_cmpuint (series_of (window, 4), ==, 4);   /* these stay five … */
+  g_assert_cmpuint (mark_of (window, 0), ==, MT_LEARNER_TTSPARSE);
+  g_assert_cmpuint (mark_of (window, 1), ==, MT_LEARNER_PAPER);
+  g_assert_cmpuint (mark_of (window, 3), ==, MT_LEARNER_TTSPARSE);
+  g_assert_cmpuint (mark_of (window, 4), ==, MT_LEARNER_SEARCH);
+  mt_app_settle (100);
+  copy = mt_plot_view_copy (plot);
+  g_assert_cmpuint (copy->spec.n_legend, ==, 3);     /* … and the legend names three */
+  for (guint i = 0; i < 3; i++)
+    g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, copy->spec.legend[i].label));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Search only · 2 runs"));
+  mt_app_window_end (window);
+}
+
+/* Runs with the same settings on other columns are not the same, and their names say how they differ. */
+static void
+test_columns (void)
+{
+  MtWindow *window = mt_train_window_open ("columns.csv");
+  MtDocument *document = mt_window_get_document (window);
+  MtTable *table = mt_document_get_table (document);
+  g_autofree char *without = NULL;
+
+  train_with (window, MT_LEARNER_SEARCH, 3);
+  g_assert_cmpstr (name_of (window, 0), ==, "3 bits · seed 0");
+  for (guint i = 0; i < mt_table_get_n_columns (table) && without == NULL; i++)
+    if (mt_table_get_role (table, i) == MT_ROLE_FEATURE)
+      {
+        without = g_strdup_printf ("3 bits · seed 0 · without %s", mt_column_get_name (mt_table_get_column (table, i)));
+        mt_document_set_role (document, i, MT_ROLE_IGNORED);
+      }
+  mt_app_wait_idle (window);
+  train_with (window, MT_LEARNER_SEARCH, 3);
+  g_assert_cmpstr (name_of (window, 0), ==, "3 bits · seed 0 · all columns");
+  g_assert_cmpstr (name_of (window, 1), ==, without);
+  g_assert_cmpuint (series_of (window, 0), !=, series_of (window, 1));
+  mt_app_window_end (window);
 }
 
 /* Trained again with other seeds, the rows are dealt out anew: what is recommended is what some deal recommends by
@@ -313,6 +412,8 @@ main (int    argc,
       char **argv)
 {
   mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/sweep/methods", test_methods);
+  g_test_add_func ("/app/sweep/columns", test_columns);
   g_test_add_func ("/app/sweep/sweep", test_sweep);
   g_test_add_func ("/app/sweep/seeds", test_seeds);
   g_test_add_func ("/app/sweep/shared-folds", test_shared_folds);

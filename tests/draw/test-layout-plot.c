@@ -272,6 +272,84 @@ test_heading (void)
                      g_array_index (narrow->texts, MtPlotText, 1).box.width, <=, 180);
 }
 
+/* What colours and shapes stand for is said above the plot, on as many lines as it takes. */
+static void
+test_legend (void)
+{
+  const MtPlotLegendEntry legend[] = {
+    { 0, "TT-Sparse with search" }, { 1, "TT-Sparse as in the paper" }, { 2, "Search only" },
+    { MT_PLOT_SERIES_EDITED, "Edited model" }, { MT_PLOT_SERIES_NONE, "and 12 more" },
+  };
+  g_autofree MtPlotPoint *points = make_points (13);
+  MtPlotSpec spec = make_spec (points, 13);
+  double before = 0;
+
+  spec.title = "Cross-validated AUC";
+  for (guint width = 1000; width >= 300; width -= 50)
+    {
+      g_autoptr (MtPlotLayout) layout = NULL;
+
+      spec.legend = legend;
+      spec.n_legend = G_N_ELEMENTS (legend);
+      layout = mt_plot_layout_new (&spec, width, 520, mt_check_measure, NULL);
+      mt_check_no_overlaps (layout->texts);
+      g_assert_cmpuint (layout->legend->len, ==, G_N_ELEMENTS (legend));
+      for (guint i = 0; i < G_N_ELEMENTS (legend); i++)
+        {
+          const MtPlotLegendMark *mark = &g_array_index (layout->legend, MtPlotLegendMark, i);
+          const MtBox *box = mt_check_box_of (layout->texts, legend[i].label);
+
+          g_assert_nonnull (box);
+          g_assert_cmpuint (mark->series, ==, legend[i].series);
+          g_assert_cmpfloat (mark->x, <, box->x);
+          g_assert_cmpfloat (box->x + box->width, <=, width);
+          g_assert_cmpfloat (box->y + box->height, <=, layout->area.y);
+        }
+      g_assert_cmpfloat (layout->area.y, >=, before);
+      before = layout->area.y;
+    }
+}
+
+static guint32
+pixel_at (cairo_surface_t *surface,
+          double           x,
+          double           y)
+{
+  cairo_surface_flush (surface);
+  return ((const guint32 *) (gconstpointer) cairo_image_surface_get_data (surface))
+           [(int) y * cairo_image_surface_get_width (surface) + (int) x];
+}
+
+/* A model edited a little lies where the recommended one does, and is seen there. */
+static void
+test_edited_over_ring (void)
+{
+  const MtPlotPoint points[] = { { 2, 0.7, 0.01, 0 }, { 20, 0.8, 0.01, 0 }, { 20, 0.802, 0.01, MT_PLOT_SERIES_EDITED } };
+  MtPlotSpec spec = make_spec (points, G_N_ELEMENTS (points));
+  MtPlotFonts *fonts = mt_plot_fonts_new (g_object_ref_sink (pango_font_map_create_context (pango_cairo_font_map_get_default ())),
+                                          NULL);
+  cairo_surface_t *whole = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 600, 400);
+  cairo_surface_t *alone = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 600, 400);
+  cairo_t *cr = cairo_create (whole);
+  g_autoptr (MtPlotLayout) layout = NULL;
+  MtPlotPalette palette;
+
+  spec.recommended = 1;
+  mt_plot_palette_init (&palette, FALSE, FALSE);
+  layout = mt_plot_layout_new (&spec, 600, 400, mt_plot_measure, fonts);
+  mt_draw_plot (cr, layout, fonts, &palette);
+  cairo_destroy (cr);
+  cr = cairo_create (alone);
+  mt_draw_plot_mark (cr, &palette, MT_PLOT_SERIES_EDITED, layout->marks[2].x, layout->marks[2].y, layout->marks[2].radius);
+  cairo_destroy (cr);
+  g_assert_cmpfloat (hypot (layout->marks[2].x - layout->marks[1].x, layout->marks[2].y - layout->marks[1].y), <, 12);
+  g_assert_cmphex (pixel_at (whole, layout->marks[2].x, layout->marks[2].y), ==,
+                   pixel_at (alone, layout->marks[2].x, layout->marks[2].y));
+  cairo_surface_destroy (whole);
+  cairo_surface_destroy (alone);
+  mt_plot_fonts_free (fonts);
+}
+
 /* The line of the intercept lies low, where the name of the zone likes to be. */
 static void
 test_zone_and_lines (void)
@@ -720,6 +798,8 @@ main (int    argc,
   g_test_add_func ("/layout-plot/labels", test_labels);
   g_test_add_func ("/layout-plot/narrow-callout", test_narrow_callout);
   g_test_add_func ("/layout-plot/heading", test_heading);
+  g_test_add_func ("/layout-plot/legend", test_legend);
+  g_test_add_func ("/layout-plot/edited-over-ring", test_edited_over_ring);
   g_test_add_func ("/layout-plot/zoomed", test_zoomed);
   g_test_add_func ("/layout-plot/view", test_view);
   g_test_add_func ("/layout-plot/note", test_note);

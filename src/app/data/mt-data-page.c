@@ -58,6 +58,7 @@ struct _MtDataPage {
   GFile            *accepted;      /* whose guessed target is taken for granted: somebody said so, or trained; NULL: none's */
   guint             hinting;       /* source that shows the hint; 0: it is as it should be */
   GCancellable     *searching;     /* of the running search, or NULL */
+  GFile            *file;          /* whose table is on show */
   GCancellable     *excerpting;
   const GError     *explained;     /* the error whose excerpt was asked for; compared, never read */
   MtMatch           match;
@@ -165,6 +166,28 @@ queue_hint (MtDataPage *self,
     self->hinting = g_timeout_add (HINT_AFTER, show_hint_now, self);
 }
 
+/* What was searched for and looked at in another file says nothing about this one. */
+static void
+begin_file (MtDataPage *self)
+{
+  GFile *file = mt_document_get_file (self->document);
+  g_autoptr (GtkAdjustment) across = NULL;
+  g_autoptr (GtkAdjustment) down = NULL;
+
+  if (self->file == file || (self->file != NULL && file != NULL && g_file_equal (self->file, file)))
+    return;
+  if (self->file != NULL)
+    {
+      gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+      g_object_get (self->grid, "hadjustment", &across, "vadjustment", &down, NULL);
+      if (across != NULL)
+        gtk_adjustment_set_value (across, gtk_adjustment_get_lower (across));
+      if (down != NULL)
+        gtk_adjustment_set_value (down, 0);
+    }
+  g_set_object (&self->file, file);
+}
+
 static void
 show_table (MtDataPage *self)
 {
@@ -182,6 +205,7 @@ show_table (MtDataPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->search_status), FALSE);
   if (table == NULL)
     return;
+  begin_file (self);
   n_rows = mt_table_get_n_rows (table);
   n_columns = mt_table_get_n_columns (table);
   for (guint i = 0; i < n_columns; i++)
@@ -610,6 +634,7 @@ mt_data_page_dispose (GObject *object)
   g_cancellable_cancel (self->excerpting);
   g_clear_object (&self->excerpting);
   g_clear_handle_id (&self->arranging, g_source_remove);
+  g_clear_object (&self->file);
   g_clear_object (&self->document);
   g_clear_object (&self->accepted);
   g_clear_handle_id (&self->hinting, g_source_remove);

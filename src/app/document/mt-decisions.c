@@ -88,6 +88,7 @@ decisions_new (const MtDecisions   *like,
     self->grid = *grid;
   else
     self->grid.n_seeds = 1;
+  mt_sweep_grid_settle (&self->grid, &self->run);
   self->dismissals = copy_dismissals (like != NULL ? like->dismissals : NULL);
   self->notes = copy_texts (like != NULL ? like->notes : NULL);
   return self;

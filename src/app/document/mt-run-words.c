@@ -3,6 +3,7 @@
 #include "mt-run-words.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "util/mt-format.h"
 
@@ -14,6 +15,7 @@ enum {
   TELL_SEED        = 1 << 4,
   TELL_NETWORKS    = 1 << 5,
   TELL_FOLDS       = 1 << 6,
+  TELL_METHOD      = 1 << 7,
 };
 
 static void
@@ -21,6 +23,26 @@ next_part (GString *text)
 {
   if (text->len > 0)
     g_string_append (text, " · ");
+}
+
+/* Networks that propose rules; as in the paper there is one at least. */
+static guint
+count_networks (const MtRunSettings *settings)
+{
+  return settings->learner == MT_LEARNER_PAPER ? MAX (settings->restarts, 1) : settings->restarts;
+}
+
+static gboolean
+is_of_use (const MtRunSettings *settings,
+           const char          *name)
+{
+  return mt_setting_is_of_use (mt_setting_find (name), settings);
+}
+
+const char *
+mt_run_settings_get_method (const MtRunSettings *settings)
+{
+  return _(mt_setting_find ("learner")->titles[settings->learner]);
 }
 
 static char *
@@ -31,9 +53,14 @@ tell (const MtRunSettings *settings,
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *temperature = mt_format_number (settings->temperature);
 
+  if (what & TELL_METHOD)
+    g_string_append (text, mt_run_settings_get_method (settings));
   if (what & TELL_BITS)
-    g_string_append_printf (text, ngettext ("%u bit", "%u bits", settings->bits), settings->bits);
-  if ((what & TELL_NODES) && settings->restarts > 0)
+    {
+      next_part (text);
+      g_string_append_printf (text, ngettext ("%u bit", "%u bits", settings->bits), settings->bits);
+    }
+  if ((what & TELL_NODES) && is_of_use (settings, "nodes"))
     {
       next_part (text);
       g_string_append_printf (text, ngettext ("%u node", "%u nodes", settings->nodes), settings->nodes);
@@ -43,7 +70,7 @@ tell (const MtRunSettings *settings,
       next_part (text);
       g_string_append_printf (text, _("fan-in %u"), settings->fan_in);
     }
-  if ((what & TELL_TEMPERATURE) && settings->restarts > 0)
+  if ((what & TELL_TEMPERATURE) && is_of_use (settings, "temperature"))
     {
       g_autoptr (GString) part = g_string_new (temperature_format);
 
@@ -51,14 +78,17 @@ tell (const MtRunSettings *settings,
       next_part (text);
       g_string_append (text, part->str);
     }
-  if (what & TELL_NETWORKS)
+  if ((what & TELL_NETWORKS) && count_networks (settings) == 0)
     {
       next_part (text);
-      if (settings->restarts == 0)
-        /* Translators: rules are found by the search, without networks that propose some */
-        g_string_append (text, _("search only"));
-      else
-        g_string_append_printf (text, ngettext ("%u network", "%u networks", settings->restarts), settings->restarts);
+      /* Translators: no network proposes rules besides those that the search finds */
+      g_string_append (text, _("no proposing networks"));
+    }
+  else if (what & TELL_NETWORKS)
+    {
+      next_part (text);
+      g_string_append_printf (text, ngettext ("%u network", "%u networks", count_networks (settings)),
+                              count_networks (settings));
     }
   if (what & TELL_FOLDS)
     {
@@ -78,7 +108,101 @@ tell (const MtRunSettings *settings,
 char *
 mt_run_settings_describe (const MtRunSettings *settings)
 {
-  return tell (settings, TELL_BITS | TELL_NODES | TELL_FAN_IN | TELL_TEMPERATURE | TELL_SEED, _("temperature %s"));
+  return tell (settings, TELL_METHOD | TELL_BITS | TELL_NODES | TELL_FAN_IN | TELL_TEMPERATURE | TELL_SEED,
+               _("temperature %s"));
+}
+
+/* A setting that a name says only where it differs: its title as the Model page has it, and its value. */
+static void
+tell_setting (GString             *text,
+              const MtSetting     *setting,
+              const MtRunSettings *settings)
+{
+  g_autoptr (GString) title = g_string_new (_(setting->title));
+  double value = mt_setting_get_value (setting, settings);
+  g_autofree char *number = mt_setting_is_auto (setting, settings) ? g_strdup (_("Auto"))
+                            : setting->is_share ? mt_format_share (value) : mt_format_number (value);
+
+  g_string_replace (title, "_", "", 0);
+  next_part (text);
+  if (setting->type == MT_SETTING_TYPE_CHOICE)
+    /* Translators: title of a setting and the choice made: "Linear terms: None" */
+    g_string_append_printf (text, _("%s: %s"), title->str, _(setting->titles[(guint) value]));
+  else if (setting->type == MT_SETTING_TYPE_SWITCH)
+    g_string_append_printf (text, _("%s: %s"), title->str, value != 0 ? C_("setting", "on") : C_("setting", "off"));
+  else
+    g_string_append_printf (text, _("%s: %s"), title->str, number);
+}
+
+/* Told by tell(), or no matter of what is learnt. */
+static gboolean
+is_told (const MtSetting *setting)
+{
+  static const char * const told[] = { "bits", "nodes", "fan_in", "temperature", "seed", "restarts", "folds", "learner",
+                                       "device", "task", NULL };
+
+  return g_strv_contains (told, setting->name) || setting->group >= MT_N_SETTING_GROUPS;
+}
+
+static gboolean
+differs (const MtSetting     *setting,
+         const MtRunSettings *a,
+         const MtRunSettings *b)
+{
+  return mt_setting_is_of_use (setting, a) && (mt_setting_get_value (setting, a) != mt_setting_get_value (setting, b) ||
+                                               mt_setting_is_auto (setting, a) != mt_setting_is_auto (setting, b));
+}
+
+/* Whether two differ in more than what tell() says; quick, for the many runs of a sweep. */
+static gboolean
+differ_otherwise (const MtRunSettings *a,
+                  const MtRunSettings *b)
+{
+  MtRunSettings like = *b;
+
+  like.bits = a->bits;
+  like.nodes = a->nodes;
+  like.fan_in = a->fan_in;
+  like.temperature = a->temperature;
+  like.seed = a->seed;
+  like.restarts = a->restarts;
+  like.folds = a->folds;
+  like.learner = a->learner;
+  like.device = a->device;
+  like.task = a->task;
+  return memcmp (a, &like, sizeof like) != 0;
+}
+
+static void
+tell_others (GString                     *text,
+             const MtRunSettings         *settings,
+             const MtRunSettings * const *all,
+             guint                        n_all)
+{
+  g_autofree const MtRunSettings **others = g_new (const MtRunSettings *, MAX (n_all, 1));
+  gboolean constraints = FALSE;
+  guint n_others = 0;
+
+  for (guint i = 0; i < n_all; i++)
+    if (differ_otherwise (settings, all[i]))
+      others[n_others++] = all[i];
+  for (guint k = 0; k < mt_setting_get_n (); k++)
+    {
+      const MtSetting *setting = mt_setting_get (k);
+      gboolean tells = FALSE;
+
+      for (guint i = 0; i < n_others && !tells && !is_told (setting); i++)
+        tells = differs (setting, settings, others[i]);
+      if (tells)
+        tell_setting (text, setting, settings);
+    }
+  for (guint i = 0; i < n_others; i++)
+    constraints |= g_strcmp0 (settings->constraints, others[i]->constraints) != 0;
+  if (!constraints)
+    return;
+  next_part (text);
+  g_string_append (text, settings->constraints != NULL && *settings->constraints != '\0' ? _("constrained")
+                                                                                         : _("unconstrained"));
 }
 
 char *
@@ -88,17 +212,24 @@ mt_run_settings_tell_apart (const MtRunSettings         *settings,
                             guint                        n_seeds)
 {
   guint what = n_seeds > 1 ? TELL_BITS : TELL_BITS | TELL_SEED;
+  g_autofree char *plain = NULL;
   g_autofree char *text = NULL;
+  GString *all;
 
   for (guint i = 0; i < n_others; i++)
     {
       what |= settings->nodes != others[i]->nodes ? TELL_NODES : 0;
       what |= settings->fan_in != others[i]->fan_in ? TELL_FAN_IN : 0;
       what |= settings->temperature != others[i]->temperature ? TELL_TEMPERATURE : 0;
-      what |= settings->restarts != others[i]->restarts ? TELL_NETWORKS : 0;
+      what |= settings->learner != others[i]->learner ? TELL_METHOD : 0;
+      what |= settings->learner == others[i]->learner && count_networks (settings) != count_networks (others[i])
+              ? TELL_NETWORKS : 0;
       what |= settings->folds != others[i]->folds ? TELL_FOLDS : 0;
     }
-  text = tell (settings, what, "τ %s");
+  plain = tell (settings, what, "τ %s");
+  all = g_string_new (plain);
+  tell_others (all, settings, others, n_others);
+  text = g_string_free (all, FALSE);
   /* Translators: of runs that differ only in their seed: what is set, "9 bits", and how many seeds there are */
   return n_seeds > 1 ? g_strdup_printf (ngettext ("%s · %u seed", "%s · %u seeds", n_seeds), text, n_seeds)
                      : g_steal_pointer (&text);

@@ -5,7 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* "9 bits · 30 nodes · fan-in 5 · temperature 0.05 · seed 3" */
+/* "TT-Sparse with search": as the Model page calls it. */
+const char *mt_run_settings_get_method (const MtRunSettings      *settings);
+/* "TT-Sparse with search · 9 bits · 30 nodes · fan-in 5 · temperature 0.05 · seed 3" */
 char    *mt_run_settings_describe   (const MtRunSettings         *settings);
 /* What tells a run from @others: "9 bits · τ 0.05 · seed 3"; or, with @n_seeds over 1, all that are like it. */
 char    *mt_run_settings_tell_apart (const MtRunSettings         *settings,

@@ -58,7 +58,7 @@ struct _MtFrontierPage {
   GtkButton          *plot_button;
   GtkColumnView      *column_view;
   GtkLabel           *short_note;     /* below the plot, where the table with the other is over it */
-  GtkWidget          *star_note;
+  GtkWidget          *sign_note;
   GtkLabel           *note;
   GtkSpinner         *benchmark_spinner;
   GtkListBox         *benchmark_list;
@@ -496,6 +496,8 @@ show_frontier (MtFrontierPage *self)
 {
   MtRun *run = main_run (self);
   const char *metric = metric_of (self);
+  g_autoptr (GArray) legend = NULL;
+  guint n_left_out;
 
   show_title (self);
   self->metric = metric;
@@ -503,7 +505,9 @@ show_frontier (MtFrontierPage *self)
   mt_plot_view_show_points (self->plot, mt_study_get_points (self->study), metric,
                             run != NULL ? mt_run_get_settings (run)->folds : 0);
   show_pins (self);
-  mt_frontier_legend_show (self->legend, mt_study_get_points (self->study));
+  legend = mt_frontier_legend_list (mt_study_get_points (self->study), &n_left_out);
+  mt_frontier_legend_show (self->legend, legend, n_left_out);
+  mt_plot_view_set_legend (self->plot, legend, n_left_out);
   show_note (self);
 }
 
@@ -754,7 +758,7 @@ mt_frontier_page_set_narrow (MtFrontierPage *self,
 
   scroller = gtk_widget_get_ancestor (GTK_WIDGET (self->column_view), GTK_TYPE_SCROLLED_WINDOW);
   mt_frontier_table_set_narrow (self->table, narrow);
-  gtk_widget_set_visible (self->star_note, narrow);
+  gtk_widget_set_visible (self->sign_note, narrow);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), narrow ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
 }
@@ -878,7 +882,7 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (table_button);
   BIND (plot_button);
   BIND (short_note);
-  BIND (star_note);
+  BIND (sign_note);
   BIND (note);
   BIND (benchmark_spinner);
   BIND (benchmark_list);

@@ -90,7 +90,7 @@ static void
 bind_mark (GtkSignalListItemFactory *factory,
            GtkListItem              *cell)
 {
-  mt_series_mark_show (MT_SERIES_MARK (gtk_list_item_get_child (cell)), mt_frontier_item_get_series (item_of (cell)),
+  mt_series_mark_show (MT_SERIES_MARK (gtk_list_item_get_child (cell)), mt_frontier_item_get_mark (item_of (cell)),
                        mt_frontier_item_is_dominated (item_of (cell)) &&
                        mt_frontier_item_get_history (item_of (cell)) == NULL);
 }
@@ -130,16 +130,16 @@ setup_words (GtkSignalListItemFactory *factory,
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *badge = gtk_label_new (NULL);
-  GtkWidget *star = gtk_image_new_from_icon_name ("starred-symbolic");
+  GtkWidget *sign = gtk_image_new_from_icon_name ("emblem-default-symbolic");
   GtkWidget *label = gtk_label_new (NULL);
 
-  gtk_widget_set_visible (star, FALSE);
-  gtk_widget_set_tooltip_text (star, _("Recommended"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (star), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Recommended"), -1);
+  gtk_widget_set_visible (sign, FALSE);
+  gtk_widget_set_tooltip_text (sign, _("Recommended"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (sign), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Recommended"), -1);
   gtk_widget_add_css_class (badge, "pinbadge");
   gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (box), badge);
-  gtk_box_append (GTK_BOX (box), star);
+  gtk_box_append (GTK_BOX (box), sign);
   gtk_box_append (GTK_BOX (box), label);
   gtk_list_item_set_child (cell, box);
 }
@@ -149,8 +149,8 @@ say_words (MtFrontierTable *self,
            GtkListItem     *cell)
 {
   GtkWidget *badge = gtk_widget_get_first_child (gtk_list_item_get_child (cell));
-  GtkWidget *star = gtk_widget_get_next_sibling (badge);
-  GtkLabel *label = GTK_LABEL (gtk_widget_get_next_sibling (star));
+  GtkWidget *sign = gtk_widget_get_next_sibling (badge);
+  GtkLabel *label = GTK_LABEL (gtk_widget_get_next_sibling (sign));
   MtFrontierItem *item = item_of (cell);
   gboolean a = item == self->marks.pins[0], b = item == self->marks.pins[1];
   gboolean recommended = mt_frontier_item_is_recommended (item);
@@ -158,7 +158,7 @@ say_words (MtFrontierTable *self,
   gtk_widget_set_visible (badge, a || b);
   gtk_label_set_label (GTK_LABEL (badge), a ? "A" : "B");
   /* The word would be cut in a narrow window. */
-  gtk_widget_set_visible (star, recommended && self->narrow);
+  gtk_widget_set_visible (sign, recommended && self->narrow);
   gtk_label_set_label (label, recommended ? self->narrow ? "" : _("Recommended") :
                               a || b ? C_("model", "pinned") :
                               mt_frontier_item_is_apart (item) ? C_("model", "Earlier data") :

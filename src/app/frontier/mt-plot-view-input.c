@@ -19,12 +19,19 @@ action_zoom (GtkWidget  *widget,
   MtPlotView *self = MT_PLOT_VIEW (widget);
   int selected = _mt_plot_view_get_selected (self);
   double x = gtk_widget_get_width (widget) / 2.0, y = gtk_widget_get_height (widget) / 2.0;
+  const MtPlotLayout *layout = mt_plot_view_get_layout (self);   /* also when it is not painted yet */
 
-  /* Around what one looks at. */
-  if (selected >= 0 && self->layout != NULL && self->layout->marks[selected].visible)
+  /* Around what one looks at; where that is out of view, it comes to the middle first. */
+  if (selected >= 0 && layout != NULL && isfinite (layout->marks[selected].x) && isfinite (layout->marks[selected].y))
     {
-      x = self->layout->marks[selected].x;
-      y = self->layout->marks[selected].y;
+      if (!layout->marks[selected].visible)
+        {
+          mt_plot_view_pan (self, (layout->marks[selected].x - layout->area.x) / layout->area.width - 0.5,
+                            0.5 - (layout->marks[selected].y - layout->area.y) / layout->area.height);
+          layout = mt_plot_view_get_layout (self);
+        }
+      x = layout->marks[selected].x;
+      y = layout->marks[selected].y;
     }
   mt_plot_view_zoom (self, factor, x, y);
 }

@@ -14,6 +14,7 @@ struct _MtPlotView {
   GPtrArray          *items;          /* of MtFrontierItem, in the order of the points … */
   GArray             *points;         /* … of MtPlotPoint */
   GArray             *benchmarks;     /* of MtPlotBenchmark, which own their labels */
+  GArray              *legend;       /* of MtPlotLegendEntry */
   MtFrontierItem     *pins[2];
   int                 recommended;
   char               *callout_title;

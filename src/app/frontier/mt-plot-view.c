@@ -443,7 +443,7 @@ mt_plot_view_show_points (MtPlotView *self,
       MtFrontierItem *item = g_list_model_get_item (points, i);
       const MtFrontierPoint *from = mt_frontier_item_get_point (item);
       MtPlotPoint point = { from->complexity, mt_frontier_point_get_quality (from), from->cv_se,
-                            mt_frontier_item_get_series (item) };
+                            mt_frontier_item_get_mark (item) };
 
       self->several |= i > 0 && mt_frontier_item_get_run (item) != mt_frontier_item_get_run (self->items->pdata[0]);
       g_ptr_array_add (self->items, item);
@@ -469,6 +469,37 @@ mt_plot_view_set_heading (MtPlotView *self,
   g_free (self->subtitle);
   self->subtitle = g_strdup (subtitle);
   describe_for_readers (self);
+}
+
+static void
+clear_legend_entry (gpointer data)
+{
+  g_free ((char *) ((MtPlotLegendEntry *) data)->label);
+}
+
+void
+mt_plot_view_set_legend (MtPlotView   *self,
+                         const GArray *entries,
+                         guint         n_left_out)
+{
+  g_return_if_fail (MT_IS_PLOT_VIEW (self) && entries != NULL);
+
+  g_array_set_size (self->legend, 0);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const MtPlotLegendEntry *from = &g_array_index (entries, MtPlotLegendEntry, i);
+      const MtPlotLegendEntry copy = { from->series, g_strdup (from->label) };
+
+      g_array_append_val (self->legend, copy);
+    }
+  if (n_left_out > 0)
+    {
+      /* Translators: runs that the legend of a picture does not name */
+      const MtPlotLegendEntry more = { MT_PLOT_SERIES_NONE, g_strdup_printf (ngettext ("and %u more", "and %u more",
+                                                                                       n_left_out), n_left_out) };
+
+      g_array_append_val (self->legend, more);
+    }
 }
 
 static void
@@ -566,6 +597,9 @@ mt_plot_view_copy (MtPlotView *self)
   fill_spec (self, spec);
   spec->title = self->title;   /* in the window it stands above */
   spec->subtitle = self->subtitle;
+  copy->legend = g_memdup2 (self->legend->data, sizeof *copy->legend * self->legend->len);
+  spec->legend = copy->legend;
+  spec->n_legend = self->legend->len;
 #define OWN(text)                                      \
   if ((text) != NULL)                                  \
     {                                                  \
@@ -583,6 +617,8 @@ mt_plot_view_copy (MtPlotView *self)
   copy->benchmarks = g_memdup2 (spec->benchmarks, sizeof *spec->benchmarks * spec->n_benchmarks);
   for (guint i = 0; i < spec->n_benchmarks; i++)
     OWN (copy->benchmarks[i].label)
+  for (guint i = 0; i < spec->n_legend; i++)
+    OWN (copy->legend[i].label)
 #undef OWN
   spec->points = copy->points;
   spec->benchmarks = copy->benchmarks;
@@ -599,6 +635,7 @@ mt_plot_copy_free (MtPlotCopy *copy)
     return;
   g_free (copy->points);
   g_free (copy->benchmarks);
+  g_free (copy->legend);
   g_strfreev (copy->texts);
   g_free (copy);
 }
@@ -627,6 +664,7 @@ mt_plot_view_finalize (GObject *object)
   g_clear_object (&self->pins[1]);
   g_array_unref (self->points);
   g_array_unref (self->benchmarks);
+  g_array_unref (self->legend);
   g_ptr_array_unref (self->items);
   g_free (self->callout_title);
   g_free (self->callout_text);
@@ -667,6 +705,8 @@ mt_plot_view_init (MtPlotView *self)
   self->points = g_array_new (FALSE, FALSE, sizeof (MtPlotPoint));
   self->benchmarks = g_array_new (FALSE, FALSE, sizeof (MtPlotBenchmark));
   g_array_set_clear_func (self->benchmarks, clear_benchmark);
+  self->legend = g_array_new (FALSE, FALSE, sizeof (MtPlotLegendEntry));
+  g_array_set_clear_func (self->legend, clear_legend_entry);
   self->recommended = -1;
   self->hovered = -1;
   self->log_scale = TRUE;

@@ -30,6 +30,10 @@ void mt_plot_view_show_points    (MtPlotView            *self,
 void mt_plot_view_set_heading    (MtPlotView            *self,
                                   const char            *title,
                                   const char            *subtitle);
+/* What colours and shapes stand for; in the window it is above the plot, in a picture part of it. */
+void mt_plot_view_set_legend     (MtPlotView            *self,
+                                  const GArray          *entries,     /* of MtPlotLegendEntry, copied */
+                                  guint                  n_left_out);
 void mt_plot_view_set_benchmarks (MtPlotView            *self,
                                   const MtPlotBenchmark *benchmarks,  /* copied */
                                   guint                  n_benchmarks);
@@ -63,6 +67,7 @@ typedef struct {
   MtPlotSpec       spec;
   MtPlotPoint     *points;
   MtPlotBenchmark *benchmarks;
+  MtPlotLegendEntry *legend;
   char           **texts;
 } MtPlotCopy;
 

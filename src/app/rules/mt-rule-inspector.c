@@ -531,8 +531,11 @@ static void
 on_form_toggled (MtRuleInspector *self,
                  GtkToggleButton *button)
 {
+  /* The button that goes up is told first, when its form is still the rule's: to press it again would leave two down. */
+  if (!gtk_toggle_button_get_active (button))
+    return;
   for (guint f = 0; f < MT_N_PHRASE_FORMS; f++)
-    if (button == self->forms[f] && gtk_toggle_button_get_active (button))
+    if (button == self->forms[f])
       mt_rule_focus_set_form (self->focus, (MtPhraseForm) f);
   show_formula_note (self);
 }

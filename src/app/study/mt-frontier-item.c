@@ -242,6 +242,16 @@ mt_frontier_item_get_series (MtFrontierItem *self)
   return (run != NULL ? mt_run_get_series (MT_RUN (run)) : 0) | (self->apart ? MT_PLOT_SERIES_APART : 0);
 }
 
+guint
+mt_frontier_item_get_mark (MtFrontierItem *self)
+{
+  g_autoptr (GObject) run = g_weak_ref_get (&self->run);
+
+  if (self->history != NULL)
+    return MT_PLOT_SERIES_EDITED;
+  return (run != NULL ? mt_run_get_mark (MT_RUN (run)) : 0) | (self->apart ? MT_PLOT_SERIES_APART : 0);
+}
+
 double
 mt_frontier_point_get_quality (const MtFrontierPoint *point)
 {

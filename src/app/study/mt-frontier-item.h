@@ -57,6 +57,8 @@ void                   mt_frontier_item_set_apart      (MtFrontierItem   *self,
 double                 mt_frontier_point_get_quality (const MtFrontierPoint *point);
 /* Colour and shape: those of its run, or of edited models; hollow where it stands apart. */
 guint                  mt_frontier_item_get_series (MtFrontierItem       *self);
+/* How it is drawn: mt_run_get_mark (), hollow if it stands apart; or as edited. */
+guint                  mt_frontier_item_get_mark   (MtFrontierItem       *self);
 /* "0.923 ± 0.010", or "0.500" where the folds say the same. */
 char                  *mt_frontier_point_format   (const MtFrontierPoint *point);
 

@@ -26,6 +26,7 @@ struct _MtRun {
   gboolean       earlier;
   gboolean       tells_target;
   guint          series;
+  gboolean       by_method;    /* what its mark stands for */
   char          *name;
   MtRunState     state;
   MtRunJob      *job;          /* while it waits in the queue or runs */
@@ -515,6 +516,30 @@ mt_run_set_series (MtRun *self,
                    guint  series)
 {
   self->series = series;
+}
+
+guint
+mt_run_get_mark (MtRun *self)
+{
+  return self->by_method ? (guint) self->settings.learner : self->series;
+}
+
+gboolean
+mt_run_is_marked_by_method (MtRun *self)
+{
+  return self->by_method;
+}
+
+void
+mt_run_set_marked_by_method (MtRun    *self,
+                             gboolean  by_method)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+
+  if (self->by_method == by_method)
+    return;
+  self->by_method = by_method;
+  g_signal_emit (self, changed_signal, 0);
 }
 
 const char *

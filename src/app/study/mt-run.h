@@ -104,6 +104,12 @@ void                 mt_run_set_error     (MtRun               *self,    /* of a
 guint                mt_run_get_series    (MtRun               *self);
 void                 mt_run_set_series    (MtRun               *self,
                                            guint                series);
+/* How it is drawn: as its series or, where there are more of these than colours and runs of several methods, as its
+ * method. Set by the study. */
+guint                mt_run_get_mark      (MtRun               *self);
+gboolean             mt_run_is_marked_by_method (MtRun         *self);
+void                 mt_run_set_marked_by_method (MtRun        *self,
+                                           gboolean             by_method);
 /* What tells it from the others, in a few words. Set by the study. */
 const char          *mt_run_get_name      (MtRun               *self);
 void                 mt_run_set_name      (MtRun               *self,

@@ -4,6 +4,7 @@
 #include "mt-study-private.h"
 
 #include "document/mt-run-words.h"
+#include "mt-run-names.h"
 #include "util/mt-preferences.h"
 
 enum {
@@ -135,23 +136,41 @@ on_run_changed (MtStudy *self,
 }
 
 static guint
-find_series (MtStudy             *self,
-             const MtRunSettings *settings)
+find_series (MtStudy *self,
+             MtRun   *run)
 {
   guint next = 0;
 
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
     {
-      if (mt_run_settings_alike (mt_run_get_settings (_mt_study_run_at (self, i)), settings))
+      if (mt_run_settings_alike (mt_run_get_settings (_mt_study_run_at (self, i)), mt_run_get_settings (run)) &&
+          mt_run_names_same_columns (_mt_study_run_at (self, i), run))
         return mt_run_get_series (_mt_study_run_at (self, i));
       next = MAX (next, mt_run_get_series (_mt_study_run_at (self, i)) + 1);
     }
   return next;
 }
 
+/* Whether marks stand for methods: there are several, and more kinds of runs than colours. */
+static gboolean
+marks_methods (MtStudy *self)
+{
+  guint methods = 0, n_series = 0;
+
+  for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    {
+      MtRun *run = _mt_study_run_at (self, i);
+
+      methods |= 1u << mt_run_get_settings (run)->learner;
+      n_series = MAX (n_series, mt_run_get_series (run) + 1);
+    }
+  return (methods & (methods - 1)) != 0 && n_series > MT_PLOT_N_SERIES;
+}
+
 void
 _mt_study_tell_runs (MtStudy *self)
 {
+  gboolean by_method = marks_methods (self);
   const char *target = NULL;
   gboolean differ = FALSE;
 
@@ -168,6 +187,7 @@ _mt_study_tell_runs (MtStudy *self)
       MtRun *run = _mt_study_run_at (self, i);
       const char *data = mt_run_get_data (run);
 
+      mt_run_set_marked_by_method (run, by_method);
       mt_run_set_label_flags (run, data != NULL && self->data != NULL && !g_str_equal (data, self->data), differ);
     }
   self->telling = FALSE;
@@ -195,14 +215,14 @@ static void
 name_runs (MtStudy *self)
 {
   guint n = _mt_study_count_runs (self);
-  g_autofree const MtRunSettings **all = g_new (const MtRunSettings *, MAX (n, 1));
+  g_autofree MtRun **all = g_new (MtRun *, MAX (n, 1));
 
   self->quiet = TRUE;
   for (guint i = 0; i < n; i++)
-    all[i] = mt_run_get_settings (_mt_study_run_at (self, i));
+    all[i] = _mt_study_run_at (self, i);
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *name = mt_run_settings_tell_apart (all[i], all, n, 1);
+      g_autofree char *name = mt_run_names_tell_apart (all[i], all, n, 1);
 
       mt_run_set_name (_mt_study_run_at (self, i), name);
     }
@@ -267,7 +287,7 @@ mt_study_train (MtStudy             *self,
         begin_batch (self, _mt_study_count_runs (self));
       run = mt_run_new (table, &each);
       mt_run_set_data (run, self->data, self->data);
-      mt_run_set_series (run, find_series (self, &each));
+      mt_run_set_series (run, find_series (self, run));
       g_signal_connect_object (run, "changed", G_CALLBACK (on_run_changed), self, G_CONNECT_SWAPPED);
       g_list_store_append (self->runs, run);
     }
@@ -287,7 +307,7 @@ mt_study_add_restored (MtStudy *self,
 {
   g_return_if_fail (MT_IS_STUDY (self) && MT_IS_RUN (run));
 
-  mt_run_set_series (run, find_series (self, mt_run_get_settings (run)));
+  mt_run_set_series (run, find_series (self, run));
   g_signal_connect_object (run, "changed", G_CALLBACK (on_run_changed), self, G_CONNECT_SWAPPED);
   g_list_store_append (self->runs, run);
 }

@@ -94,7 +94,7 @@ show_run (MtRunRow *self)
   gtk_label_set_label (self->value, value);
   show_detail (self);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), error != NULL ? error->message : about);
-  mt_series_mark_show (MT_SERIES_MARK (self->mark), mt_run_get_series (self->run),
+  mt_series_mark_show (MT_SERIES_MARK (self->mark), mt_run_get_mark (self->run),
                        mt_run_is_earlier (self->run) || (state != MT_RUN_DONE && state != MT_RUN_RUNNING));
   if (state == MT_RUN_QUEUED || state == MT_RUN_STOPPED || mt_run_is_earlier (self->run))
     gtk_widget_add_css_class (GTK_WIDGET (self->name), "dim-label");

@@ -457,6 +457,18 @@ draw_ring (cairo_t             *cr,
   mt_draw_plot_mark (cr, palette, mark->series, mark->x, mark->y, mark->radius);
 }
 
+/* A rim in the colour behind keeps points apart that touch. */
+static void
+draw_rimmed (cairo_t             *cr,
+             const MtPlotMark    *mark,
+             const MtPlotPalette *palette)
+{
+  trace_mark (cr, mark->series, mark->x, mark->y, mark->radius + 1.25);
+  set_color (cr, &palette->background);
+  cairo_fill (cr);
+  mt_draw_plot_mark (cr, palette, mark->series, mark->x, mark->y, mark->radius);
+}
+
 static void
 draw_marks (cairo_t             *cr,
             const MtPlotLayout  *layout,
@@ -476,13 +488,33 @@ draw_marks (cairo_t             *cr,
     {
       const MtPlotMark *mark = &layout->marks[i];
 
-      if (!mark->visible || (mark->dominated && mark->series != MT_PLOT_SERIES_EDITED))
-        continue;
-      /* A rim in the colour behind keeps points apart that touch. */
-      trace_mark (cr, mark->series, mark->x, mark->y, mark->radius + 1.25);
-      set_color (cr, &palette->background);
-      cairo_fill (cr);
-      mt_draw_plot_mark (cr, palette, mark->series, mark->x, mark->y, mark->radius);
+      if (mark->visible && !mark->dominated && mark->series != MT_PLOT_SERIES_EDITED)
+        draw_rimmed (cr, mark, palette);
+    }
+}
+
+/* Over the rings: a model that was edited a little lies where the recommended one does. */
+static void
+draw_edited (cairo_t             *cr,
+             const MtPlotLayout  *layout,
+             const MtPlotPalette *palette)
+{
+  for (guint i = 0; i < layout->n_marks; i++)
+    if (layout->marks[i].visible && layout->marks[i].series == MT_PLOT_SERIES_EDITED)
+      draw_rimmed (cr, &layout->marks[i], palette);
+}
+
+static void
+draw_legend (cairo_t             *cr,
+             const MtPlotLayout  *layout,
+             const MtPlotPalette *palette)
+{
+  for (guint i = 0; i < layout->legend->len; i++)
+    {
+      const MtPlotLegendMark *mark = &g_array_index (layout->legend, MtPlotLegendMark, i);
+
+      if (mark->series != MT_PLOT_SERIES_NONE)
+        mt_draw_plot_mark (cr, palette, mark->series, mark->x, mark->y, 5);
     }
 }
 
@@ -553,6 +585,8 @@ mt_draw_plot (cairo_t             *cr,
     draw_ring (cr, &layout->marks[layout->selected], palette, 10, 1.5);
   if (layout->recommended >= 0)
     draw_ring (cr, &layout->marks[layout->recommended], palette, 12, 3);
+  draw_edited (cr, layout, palette);
+  draw_legend (cr, layout, palette);
   draw_badges (cr, layout, palette);
   draw_x_axis (cr, &layout->area, &layout->x, palette);
   draw_texts (cr, layout->texts, fonts, palette);

@@ -27,5 +27,7 @@ double _mt_plot_y_of        (const MtPlotLayout *layout,
                              double              value);
 /* mt-layout-plot-texts.c: when axes, marks and staircase have their places */
 void   _mt_plot_place_texts (MtPlotBuild        *build);
+/* The height that the legend takes. */
+double _mt_plot_legend_height (MtPlotBuild      *build);
 
 G_END_DECLS

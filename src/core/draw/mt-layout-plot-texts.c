@@ -9,6 +9,9 @@
 
 #define ALONG          11       /* places along a line that its name tries */
 #define CALLOUT_PAD    12.0
+#define LEGEND_LEFT    60.0     /* more than the numbers beside the axis take */
+#define LEGEND_MARK    18.0     /* a mark and the gap behind it */
+#define LEGEND_GAP     16.0     /* between entries */
 #define COST_MARK      8.0      /* of covering a point that counts */
 #define COST_LINE      3.0      /* of a line through the text */
 
@@ -178,7 +181,28 @@ place_tick_labels (MtPlotBuild *build)
     }
 }
 
-/* A line above the plot, cut off where there is no room for all of it: names may be long. Returns its height. */
+/* A line, cut off where there is no room for all of it: names may be long. */
+static char *
+cut_line (MtPlotBuild *build,
+          const char  *text,
+          MtPlotFont   font,
+          double       room,
+          double      *width,
+          double      *height)
+{
+  g_autoptr (GString) line = g_string_new (text);
+
+  build->measure (line->str, font, width, height, build->measure_data);
+  for (glong n = g_utf8_strlen (text, -1); n > 1 && *width > room; n--)
+    {
+      g_string_truncate (line, (gsize) (g_utf8_offset_to_pointer (text, n - 1) - text));
+      g_string_append (line, "…");
+      build->measure (line->str, font, width, height, build->measure_data);
+    }
+  return g_string_free (g_steal_pointer (&line), FALSE);
+}
+
+/* A line above the plot. Returns its height. */
 static double
 add_heading (MtPlotBuild *build,
              const char  *text,
@@ -187,17 +211,50 @@ add_heading (MtPlotBuild *build,
              double       y)
 {
   double x = build->layout->area.x, width, height;
-  g_autoptr (GString) line = g_string_new (text);
+  g_autofree char *line = cut_line (build, text, font, build->layout->width - x, &width, &height);
 
-  build->measure (line->str, font, &width, &height, build->measure_data);
-  for (glong n = g_utf8_strlen (text, -1); n > 1 && x + width > build->layout->width; n--)
-    {
-      g_string_truncate (line, (gsize) (g_utf8_offset_to_pointer (text, n - 1) - text));
-      g_string_append (line, "…");
-      build->measure (line->str, font, &width, &height, build->measure_data);
-    }
-  add_text (build, line->str, font, ink, (MtBox) { x, y, width, height });
+  add_text (build, line, font, ink, (MtBox) { x, y, width, height });
   return height;
+}
+
+/* One entry after the other, on the next line where there is no room. Its height is asked for before it is known where
+ * the plot begins, so lines are broken as if that were LEGEND_LEFT. Returns the height. */
+static double
+walk_legend (MtPlotBuild *build,
+             gboolean     place,
+             double       top)
+{
+  double room = MAX (build->layout->width - LEGEND_LEFT - MT_PLOT_GAP, 1), x = 0, y = top + MT_PLOT_GAP, line = 0;
+
+  for (guint i = 0; i < build->spec->n_legend; i++)
+    {
+      const MtPlotLegendEntry *entry = &build->spec->legend[i];
+      double width, height;
+      g_autofree char *text = cut_line (build, entry->label, MT_PLOT_FONT_TICK, room - LEGEND_MARK, &width, &height);
+
+      if (x > 0 && x + LEGEND_MARK + width > room)
+        {
+          x = 0;
+          y += line + 2;
+        }
+      line = height;
+      if (place)
+        {
+          const MtPlotLegendMark mark = { build->layout->area.x + x + LEGEND_MARK / 2 - 2, y + height / 2, entry->series };
+
+          g_array_append_val (build->layout->legend, mark);
+          add_text (build, text, MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM,
+                    (MtBox) { build->layout->area.x + x + LEGEND_MARK, y, width, height });
+        }
+      x += LEGEND_MARK + width + LEGEND_GAP;
+    }
+  return build->spec->n_legend > 0 ? y + line - top : 0;
+}
+
+double
+_mt_plot_legend_height (MtPlotBuild *build)
+{
+  return walk_legend (build, FALSE, 0);
 }
 
 /* What stands in the window's own words beside the plot must be said in a picture of it. */
@@ -210,7 +267,8 @@ place_heading (MtPlotBuild *build)
   if (spec->title != NULL)
     y += add_heading (build, spec->title, MT_PLOT_FONT_STRONG, MT_PLOT_INK_TEXT, y);
   if (spec->subtitle != NULL)
-    add_heading (build, spec->subtitle, MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM, y);
+    y += add_heading (build, spec->subtitle, MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM, y);
+  walk_legend (build, TRUE, y);
 }
 
 /* Where marks are crowded, the badge may be nearer to another one's. */

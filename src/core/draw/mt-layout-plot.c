@@ -169,7 +169,7 @@ find_ranges (MtPlotBuild *build)
                 isfinite (spec->y_high) ? spec->y_high : y_high + margin, FALSE, spec->decimal);
 }
 
-/* Title and subtitle above everything else; 0 without. */
+/* Title, subtitle and legend above everything else; 0 without. */
 static double
 heading_height (MtPlotBuild *build)
 {
@@ -179,6 +179,7 @@ heading_height (MtPlotBuild *build)
     build->measure (build->spec->title, MT_PLOT_FONT_STRONG, &width, &height, build->measure_data);
   if (build->spec->subtitle != NULL)
     height += _mt_plot_text_height (build->spec->subtitle, build);
+  height += _mt_plot_legend_height (build);
   return height > 0 ? height + MT_PLOT_GAP : 0;
 }
 
@@ -359,6 +360,7 @@ mt_plot_layout_new (const MtPlotSpec *spec,
   layout->n_marks = spec->n_points;
   layout->marks = g_new0 (MtPlotMark, MAX (spec->n_points, 1));
   layout->stairs = g_array_new (FALSE, FALSE, sizeof (MtXY));
+  layout->legend = g_array_new (FALSE, FALSE, sizeof (MtPlotLegendMark));
   layout->benchmarks = g_array_new (FALSE, FALSE, sizeof (MtPlotLine));
   layout->texts = g_array_new (FALSE, FALSE, sizeof (MtPlotText));
   g_array_set_clear_func (layout->texts, clear_text);
@@ -389,6 +391,7 @@ mt_plot_layout_free (MtPlotLayout *self)
   g_array_unref (self->stairs);
   g_array_unref (self->benchmarks);
   g_array_unref (self->texts);
+  g_array_unref (self->legend);
   g_free (self);
 }
 

@@ -51,12 +51,19 @@ typedef struct {
 
 #define MT_PLOT_SERIES_APART  (1u << 30)   /* with a run: same color and shape, hollow marker; excluded from dominance */
 #define MT_PLOT_SERIES_EDITED G_MAXUINT
+#define MT_PLOT_SERIES_NONE   (G_MAXUINT - 1)   /* of a legend: words without a mark */
 
 typedef struct {
   double      quality;
   const char *label;
   gboolean    dashed;     /* or dotted: what it is drawn as, whichever others are in view */
 } MtPlotBenchmark;
+
+/* What a mark stands for, said in a picture that stands by itself. */
+typedef struct {
+  guint       series;
+  const char *label;
+} MtPlotLegendEntry;
 
 typedef struct {
   const MtPlotPoint     *points;
@@ -70,6 +77,8 @@ typedef struct {
   int                    recommended;     /* index, or -1 */
   const char            *title;           /* above the plot, of what stands by itself: what is measured … */
   const char            *subtitle;        /* … and of what */
+  const MtPlotLegendEntry *legend;        /* below these, in as many lines as it takes */
+  guint                  n_legend;
   const char            *callout_title;   /* of the recommended point */
   const char            *callout_text;    /* left out, and then */
   const char            *callout_short;   /* said instead of both, where there is no room */
@@ -102,6 +111,11 @@ typedef struct {
   gboolean dashed;
 } MtPlotLine;
 
+typedef struct {
+  double   x, y;          /* its middle */
+  guint    series;
+} MtPlotLegendMark;
+
 /* Lines may leave the area when only a part is shown; painters clip them. */
 
 typedef struct {
@@ -115,6 +129,7 @@ typedef struct {
   double      zone_right;      /* x where the zone ends; NaN: none */
   gboolean    zone_edge;       /* that end is inside the area */
   GArray     *texts;           /* of MtPlotText: none overlaps another */
+  GArray     *legend;          /* of MtPlotLegendMark; their words are among the texts */
   int         recommended, selected;   /* -1 when not visible */
   MtBox       callout;         /* width 0: none */
   MtXY        leader[3];       /* from the recommended point to its callout */

@@ -134,6 +134,24 @@ mt_sweep_grid_get (const MtSweepGrid     *grid,
 }
 
 void
+mt_sweep_grid_settle (MtSweepGrid   *grid,
+                      MtRunSettings *base)
+{
+  if (grid->n_bits == 1)
+    base->bits = grid->bits[0];
+  if (grid->n_nodes == 1)
+    base->nodes = grid->nodes[0];
+  if (grid->n_fan_in == 1)
+    base->fan_in = grid->fan_in[0];
+  if (grid->n_temperature == 1)
+    base->temperature = grid->temperature[0];
+  grid->n_bits = grid->n_bits == 1 ? 0 : grid->n_bits;
+  grid->n_nodes = grid->n_nodes == 1 ? 0 : grid->n_nodes;
+  grid->n_fan_in = grid->n_fan_in == 1 ? 0 : grid->n_fan_in;
+  grid->n_temperature = grid->n_temperature == 1 ? 0 : grid->n_temperature;
+}
+
+void
 mt_sweep_grid_adjust_base (const MtSweepGrid *grid,
                            MtRunSettings     *base)
 {

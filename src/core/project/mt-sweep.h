@@ -55,6 +55,9 @@ void     mt_sweep_grid_set_axis (MtSweepGrid         *grid,
                               const MtSetting      *setting,
                               const double         *values,
                               guint                 n);
+/* The one value that is listed for a setting is that setting's: the same runs, and a single run has it, too. */
+void     mt_sweep_grid_settle (MtSweepGrid         *grid,
+                              MtRunSettings        *base);
 /* Nodes and temperature mean nothing without networks: where several are listed, the one run has one at least. */
 void     mt_sweep_grid_adjust_base (const MtSweepGrid *grid,
                               MtRunSettings        *base);
