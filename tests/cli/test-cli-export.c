@@ -344,6 +344,37 @@ count_agreeing (Fixture    *fixture,
   return n;
 }
 
+/* Trains on the raw file and keeps a model that uses all three columns with marks. Which sizes the frontier has, and
+ * which columns a model of one size uses, is the learner's business: the largest size that does is taken. */
+static gboolean
+train_marked (const char *raw,
+              const char *model)
+{
+  static const char * const marks[] = { "[\"99999\"]", "[\"unknown\"]", "[\"0\"]" };
+
+  for (guint n_literals = 34; n_literals >= 14; n_literals--)
+    {
+      g_autofree char *size = g_strdup_printf ("%u", n_literals);
+      g_autofree char *json = NULL;
+      guint n_marks = 0;
+
+      if (mt_test_cli (NULL, NULL, NULL, "train", raw, "--target", "approved", "--folds", "2", "--type",
+                       "late_payments_2y=category", "--missing-in", "monthly_income_eur=99999", "--missing-in",
+                       "employment=unknown", "--missing-in", "late_payments_2y=0", "--literals", size, "-o", model,
+                       NULL) != 0 || !g_file_get_contents (model, &json, NULL, NULL))
+        continue;
+      for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+        {
+          g_autofree char *member = g_strconcat ("\"missing_values\": ", marks[i], NULL);
+
+          n_marks += strstr (json, member) != NULL;
+        }
+      if (n_marks == G_N_ELEMENTS (marks))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Values that were treated as missing in one column are so for predict and evaluate on the raw file, and for the
  * export in an engine, on every row, unasked. */
 static void
@@ -363,14 +394,8 @@ test_raw (Fixture       *fixture,
 
   g_assert_true (g_file_set_contents (raw, raw_text, -1, NULL));
   g_assert_true (g_file_set_contents (blank, blank_text, -1, NULL));
-  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", raw, "--target", "approved", "--folds", "2", "--type",
-                                "late_payments_2y=category", "--missing-in", "monthly_income_eur=99999", "--missing-in",
-                                "employment=unknown", "--missing-in", "late_payments_2y=0", "--literals", "26", "-o",
-                                fixture->model, NULL), ==, 0);
+  g_assert_true (train_marked (raw, fixture->model));
   g_assert_true (g_file_get_contents (fixture->model, &json, NULL, NULL));
-  g_assert_nonnull (strstr (json, "\"missing_values\": [\"99999\"]"));
-  g_assert_nonnull (strstr (json, "\"missing_values\": [\"unknown\"]"));
-  g_assert_nonnull (strstr (json, "\"missing_values\": [\"0\"]"));
   g_assert_nonnull (strstr (json, "--missing-in=employment=unknown"));   /* for the command that makes it again */
   wanted = dup_predicted (fixture, blank);
   got = dup_predicted (fixture, raw);
