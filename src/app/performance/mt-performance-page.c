@@ -491,22 +491,23 @@ static GtkWidget *
 make_bar (MtPerformancePage *self)
 {
   const char *names[] = { _("_Folds"), _("T_raining Rows"), _("_Test Rows") };
-  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *linked = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *choices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
-  gtk_widget_add_css_class (linked, "linked");
+  gtk_widget_set_layout_manager (choices, g_object_new (MT_TYPE_FLOW_LAYOUT, NULL));   /* in lines where it is narrow */
+  gtk_widget_set_hexpand (choices, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (self->kinds); i++)
     {
       self->kinds[i] = GTK_TOGGLE_BUTTON (gtk_toggle_button_new_with_mnemonic (names[i]));
       if (i > 0)
         gtk_toggle_button_set_group (self->kinds[i], self->kinds[0]);
-      gtk_box_append (GTK_BOX (linked), GTK_WIDGET (self->kinds[i]));
+      gtk_box_append (GTK_BOX (choices), GTK_WIDGET (self->kinds[i]));
     }
   gtk_toggle_button_set_active (self->kinds[0], TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (self->kinds); i++)
     g_signal_connect_swapped (self->kinds[i], "toggled", G_CALLBACK (on_kind), self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (linked), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Rows to measure on"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (choices), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Rows to measure on"), -1);
   self->spinner = GTK_SPINNER (gtk_spinner_new ());
-  gtk_box_append (GTK_BOX (bar), linked);
+  gtk_box_append (GTK_BOX (bar), choices);
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->spinner));
   return bar;
 }
