@@ -44,7 +44,7 @@ mt_cli_bench_step (int    argc,
   MtBenchStep what;
   MtBenchStepResult result;
   g_autofree char *engine = NULL;
-  const char *core;
+  g_autofree char *core = NULL;
   double blas, more_rows = 0.0, more_columns = 0.0, more_nodes = 0.0;
   int status;
 
@@ -79,9 +79,12 @@ mt_cli_bench_step (int    argc,
       json_builder_begin_object (builder);
       mt_cli_add_number (builder, "ms_per_step_min", result.ms_min);
       mt_cli_add_number (builder, "ms_per_step_median", result.ms_median);
-      mt_cli_add_number (builder, "blas_product_ms", blas);
-      mt_cli_add_number (builder, "ratio", result.ms_min / blas);
-      mt_cli_add_text (builder, "blas_core", core);
+      if (core != NULL)
+        {
+          mt_cli_add_number (builder, "blas_product_ms", blas);
+          mt_cli_add_number (builder, "ratio", result.ms_min / blas);
+          mt_cli_add_text (builder, "blas_core", core);
+        }
       mt_cli_add_text (builder, "engine", engine);
       mt_cli_add_count (builder, "threads", result.threads);
       mt_cli_add_count (builder, "rows", rows);
@@ -110,8 +113,10 @@ mt_cli_bench_step (int    argc,
            result.literals,
            nodes, fan_in, outputs, engine, result.threads);
   g_print ("step   %.4f ms best, %.4f ms median of %u\n", result.ms_min, result.ms_median, result.n_steps);
-  g_print ("sgemm  %.4f ms best (%s kernels, one thread): the step is %.2f of it\n", blas, core,
-           result.ms_min / blas);
+  if (core != NULL)
+    g_print ("sgemm  %.4f ms best (%s kernels, one thread): the step is %.2f of it\n", blas, core, result.ms_min / blas);
+  else
+    g_print ("sgemm  not measured: OpenBLAS is not installed\n");
   if (!no_growth)
     g_print ("twice the rows %.2f, columns %.2f, nodes %.2f times as long\n", more_rows, more_columns,
              more_nodes);

@@ -73,8 +73,9 @@ test_step (void)
   g_assert_cmpfloat (number (root, "threads"), ==, 1.0);
   g_assert_cmpfloat (number (root, "ms_per_step_min"), >, 0.0);
   g_assert_cmpfloat (number (root, "ms_per_step_median"), >=, number (root, "ms_per_step_min"));
-  g_assert_cmpfloat (fabs (number (root, "ratio") * number (root, "blas_product_ms") -
-                           number (root, "ms_per_step_min")), <, 1e-9);
+  if (json_object_has_member (root, "blas_core"))
+    g_assert_cmpfloat (fabs (number (root, "ratio") * number (root, "blas_product_ms") -
+                             number (root, "ms_per_step_min")), <, 1e-9);
   /* It is a training step: the loss falls. */
   g_assert_cmpfloat (number (root, "loss_last"), <, number (root, "loss_first"));
   growth = json_object_get_object_member (root, "growth");
