@@ -1,5 +1,5 @@
 /* Leaving what is open, for another file or for good: what is at work or has no name yet is asked about, and
- * whoever saves it goes on where he wanted to go once it is saved. */
+ * if it is saved, what was wanted continues after that. */
 #include "config.h"
 #include "mt-window-private.h"
 
