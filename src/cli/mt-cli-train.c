@@ -446,11 +446,11 @@ append_differing (GString               *out,
   if (train < 0)
     return;
   g_string_append_printf (out, mt_target_get_task (self->learned->target) == MT_TASK_REGRESSION
-                               ? "The network trained along the way is not part of the model. Its prediction is more than a tenth "
-                                 "of the target's standard deviation away for %" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT
-                                 " training rows"
-                               : "The network trained along the way is not part of the model. It predicts another class for "
-                                 "%" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " training rows",
+                               ? "The rules are the model. For comparison only: the network that was trained along the way "
+                                 "differs from them by more than a tenth of the target's standard deviation for "
+                                 "%" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " training rows"
+                               : "The rules are the model. For comparison only: the network that was trained along the way "
+                                 "predicts another class for %" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " training rows",
                           train, mt_encoded_get_n_rows (self->learned->encoded));
   if (test >= 0)
     g_string_append_printf (out, " and %" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " test rows", test,
@@ -559,8 +559,8 @@ print_text (const Train           *self,
     g_string_append_printf (out, "%" G_GSIZE_FORMAT " rows without a target value were left out.\n",
                             count_without_target (self));
   if (self->learned->n_kept > 0)
-    g_string_append_printf (out, "So few rows cannot tell so many columns apart: of %u columns, the %u that say most about the target "
-                                 "were searched. Each fold chose its own.\n", self->learned->n_offered, self->learned->n_kept);
+    g_string_append_printf (out, "There are too few rows for so many columns: of %u columns, only the %u that say most about the "
+                                 "target were searched. Each fold chose its own.\n", self->learned->n_offered, self->learned->n_kept);
   if (selected->complexity == 1)
     g_string_append (out, "No model is reliably better than the intercept alone: the columns carry too little information "
                      "about the target, or there are too few rows.\n");

@@ -182,7 +182,7 @@ test_cutoff (Fixture       *fixture,
   g_assert_nonnull (strstr (json, "\"cutoff\": 0.3"));
   g_assert_cmpint (mt_test_cli (NULL, &sql, NULL, "export", fixture->out, "-f", "python", "-o", "-", NULL), ==, 0);
   g_assert_nonnull (strstr (sql, "> 0.3 "));
-  mt_test_cli_fails (1, "PMML has no place for a cut-off", "export", fixture->out, "-f", "pmml", "-o", pmml, NULL);
+  mt_test_cli_fails (1, "PMML exports support only a cutoff", "export", fixture->out, "-f", "pmml", "-o", pmml, NULL);
   mt_test_cli_fails (2, "--set must be above 0 and below 1", "cutoff", fixture->model, "--set", "1", NULL);
   mt_test_cli_fails (2, "--rate must be a share", "cutoff", fixture->model, "--rate", "60", NULL);
   mt_test_cli_fails (2, "need a CSV file with the target", "cutoff", fixture->model, "--rate", "0.6", NULL);

@@ -254,7 +254,7 @@ test_network (void)
   g_assert_cmpuint (mt_model_get_info (model)->test_differ, ==, mt_test_json_integer (fidelity, "test_differ"));
   g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "train", path, "--target", "approved", "--test-fraction", "0.25",
                                 "--restarts", "1", "--nodes", "8", "--folds", "0", NULL), ==, 0);
-  said = g_strdup_printf ("is not part of the model. It predicts another class for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+  said = g_strdup_printf ("predicts another class for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                           " training rows and %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " test rows.\n",
                           mt_model_get_info (model)->train_differ, mt_model_get_info (model)->n_train,
                           mt_model_get_info (model)->test_differ, mt_model_get_info (model)->n_test);

@@ -256,7 +256,7 @@ make_two_classes (const MtPerformance *performance,
   add_rate (&table, _("False positive rate"), at.false_positive, at.false_positive + at.true_negative);
   add_rate (&table, _("Precision"), at.true_positive, at.true_positive + at.false_positive);
   add_rate (&table, _("Accuracy"), at.true_positive + at.true_negative, performance->scored.n_rows);
-  return table_finish (&table, _("Shares of rows at the cut-off"));
+  return table_finish (&table, _("Shares of rows at the cutoff"));
 }
 
 static GtkWidget *
@@ -329,7 +329,7 @@ mt_performance_gain_new (const MtPerformance *performance,
                          const char * const  *classes)
 {
   guint n = performance->scored.n_classes, first = n == 2 ? 1 : 0;
-  Table table = table_new (_("Class"), _("Rows taken"), _("True positive rate"), _("Lift"), NULL);
+  Table table = table_new (_("Class"), _("Share of rows"), _("True positive rate"), _("Lift"), NULL);
 
   for (guint c = first; c < n; c++)
     for (guint tenth = 1; tenth <= 10 && performance->rankings[c]->n_hits > 0; tenth++)
