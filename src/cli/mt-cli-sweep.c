@@ -123,7 +123,8 @@ read_source (Sweep       *self,
   if (source == NULL)
     {
       if (error != NULL && *error == NULL)
-        g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, "the project names no data yet, so there is nothing to resume");
+        g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, "the project does not name its data yet, so "
+                                                               "there is nothing to resume");
       return FALSE;
     }
   file = g_file_new_for_commandline_arg (path != NULL ? path : source->uri);

@@ -221,7 +221,7 @@ test_by_hand (void)
   g_assert_cmpfloat (planted, >, .01);
 }
 
-/* The cut-off changes no score, is kept by every other edit, and is written only if it is not the usual one. */
+/* The cutoff changes no score, is kept by every other edit, and is written only if it is not the usual one. */
 static void
 test_cutoff (void)
 {

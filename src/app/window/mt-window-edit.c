@@ -131,7 +131,7 @@ keep_model (MtWindow      *self,
   mt_document_push_change (self->document, label, do_model_step, step, model_step_free);
 }
 
-/* --- the cut-off --- */
+/* --- the cutoff --- */
 
 static MtEditSubject *
 make_subject (MtWindow *self)

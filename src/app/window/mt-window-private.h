@@ -105,7 +105,7 @@ void _mt_window_explain_train         (MtWindow       *self,      /* buttons tha
                                        MtNextStep      step);
 gboolean _mt_window_has_pane          (MtWindow       *self);     /* the page shown has one that can be hidden */
 void _mt_window_update_edit           (MtWindow       *self);
-/* The selected model gets that cut-off: an edit like others. */
+/* The selected model gets that cutoff: an edit like others. */
 void _mt_window_set_cutoff            (MtWindow       *self,
                                        double          cutoff,
                                        const char     *reason);

@@ -706,7 +706,7 @@ mt_sweep_resume (MtProject              *project,
   source = mt_project_dup_source (project, &problem);
   if (problem == NULL && (source == NULL || g_strcmp0 (source->sha256, mt_import_get_sha256 (import)) != 0))
     g_set_error_literal (&problem, MT_ERROR, MT_ERROR_CHANGED,
-                         _("the data have changed since these runs were queued; train again with the new data"));
+                         _("the data has changed since these runs were queued; train again with the new data"));
   if (problem == NULL)
     mt_project_stop_interrupted (project, NULL, &problem);
   if (problem != NULL)

@@ -3,11 +3,10 @@
 #include "config.h"
 #include "mt-linear-fit-private.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/mt-blas.h"
+#include "base/mt-cholesky.h"
 #include "base/mt-planes.h"
 
 #define MIN_CURVATURE 1e-6
@@ -24,7 +23,6 @@ mt_linear_fit_new (MtTask        task,
   MtLinearFit *self = g_new0 (MtLinearFit, 1);
   gsize n = (gsize) n_outputs * MAX (n_rows, 1);
 
-  mt_blas_use_one_thread ();
   self->task = task;
   self->n_outputs = n_outputs;
   self->n_rows = n_rows;
@@ -479,14 +477,13 @@ precondition (const MtLinearFit *self,
               const double *g,
               double       *z)
 {
-  int n = (int) self->n_columns + 1;
+  guint n = self->n_columns + 1;
   double sum = 0;
 
   for (guint c = 0; c < self->n_outputs; c++)
     {
-      cblas_dsymv (CblasRowMajor, CblasLower, n, 1, mt_linear_fit_block_inverse (self, c), (int) self->stride,
-                   g + c * self->stride, 1, 0, z + c * self->stride, 1);
-      for (int j = 0; j < n; j++)
+      mt_matrix_times (mt_linear_fit_block_inverse (self, c), n, self->stride, g + c * self->stride, z + c * self->stride);
+      for (guint j = 0; j < n; j++)
         sum += g[c * self->stride + j] * z[c * self->stride + j];
     }
   return sum;

@@ -126,13 +126,13 @@ mt_rule_set_with_cutoff (const MtRuleSet  *set,
     {
       char text[MT_DECIMAL_SIZE];
 
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the cut-off must be above 0 and below 1, not %s"),
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the cutoff must be above 0 and below 1, not %s"),
                    isfinite (cutoff) ? mt_decimal_write (cutoff, text) : "NaN");
       return NULL;
     }
   if (set->task != MT_TASK_BINARY)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("only a model of two classes has a cut-off"));
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("only a model of two classes has a cutoff"));
       return NULL;
     }
   self = mt_rule_set_new (set->task, set->n_outputs, set->bias, set->terms, set->n_terms, error);
