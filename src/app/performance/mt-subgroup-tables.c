@@ -107,7 +107,7 @@ add_interval (GtkGrid *grid,
               char    *low,        /* taken */
               char    *high)       /* taken */
 {
-  g_autofree char *range = g_strdup_printf ("%s – %s", low, high);
+  g_autofree char *range = g_strdup_printf (*low == '+' || g_str_has_prefix (low, "−") ? "%s … %s" : "%s – %s", low, high);
 
   add_cell (grid, column, row, value, g_str_equal (low, "–") ? " " : range);
   g_free (value);
