@@ -20,7 +20,7 @@ void       mt_subgroup_card_show         (MtSubgroupCard     *self,
                                           MtTable            *table,
                                           const char * const *classes,
                                           double              cutoff);
-/* Decides by another cut-off; the metrics stay. */
+/* Decides by another cutoff; the metrics stay. */
 void       mt_subgroup_card_set_cutoff   (MtSubgroupCard     *self,
                                           double              cutoff);
 /* Whether figures are still to come. */

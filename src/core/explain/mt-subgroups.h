@@ -53,7 +53,7 @@ typedef struct {
   MtInterval  gap;                        /* mean predicted minus mean true */
 } MtSubgroup;
 
-/* Figures of a group at a cut-off, of two classes. */
+/* Figures of a group at a cutoff, of two classes. */
 typedef enum {
   MT_RATE_TRUE,                 /* rows of the second class */
   MT_RATE_DECIDED,              /* rows decided as it */

@@ -44,7 +44,7 @@ describe_gap (MtTask task)
     }
 }
 
-/* What is decided, at the cut-off of the model, and how that compares with the largest group. Of two classes. */
+/* What is decided, at the cutoff of the model, and how that compares with the largest group. Of two classes. */
 static void
 add_rates (MtReport            *report,
            const MtReportParts *parts,
