@@ -1,6 +1,6 @@
 /* Every metric is computed with an integer weight a row: all ones for the plain value, how
  * often the row was drawn for a bootstrap resample. One code path, so an interval is about
- * exactly the value it stands beside.
+ * exactly the value it is next to.
  *
  * AUC needs the rows in the order of the score. The order is made once per class; a
  * resample then costs one walk over it:
