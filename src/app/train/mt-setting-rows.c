@@ -202,6 +202,17 @@ make_row (Row             *row,
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row->row), row->control);
 }
 
+/* Why a setting changes nothing now. */
+static const char *
+describe_uselessness (const MtSetting *setting)
+{
+  if (setting->use == MT_SETTING_USE_CANDIDATES)
+    return _("No effect: no network proposes rules");
+  if (setting->use == MT_SETTING_USE_SEARCH_ALONE)
+    return _("No effect: the method is another, or networks propose rules");
+  return _("No effect: no network is trained");
+}
+
 /* --- the form --- */
 
 void
@@ -212,12 +223,14 @@ mt_setting_rows_show (MtSettingRows       *self,
   for (guint i = 0; i < mt_setting_get_n (); i++)
     {
       Row *row = &self->row[i];
+      gboolean is_of_use = mt_setting_is_of_use (mt_setting_get (i), settings);
 
       if (row->control == NULL)
         continue;
       show_control (row, get_value (row->setting, settings));
       show_reset (row);
-      gtk_widget_set_sensitive (row->row, mt_setting_is_of_use (row->setting, settings));
+      gtk_widget_set_sensitive (row->row, is_of_use);
+      gtk_widget_set_tooltip_text (row->row, is_of_use ? NULL : describe_uselessness (row->setting));
     }
   self->showing = FALSE;
 }
