@@ -59,7 +59,6 @@ main (int    argc,
 {
   const MtCliCommand *command;
 
-  mt_blas_start_again_if_limited (argv);
   /* Messages follow the locale; numbers never do. */
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C");

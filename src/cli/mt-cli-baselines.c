@@ -8,28 +8,28 @@
 #include "mt-cli-terminal.h"
 
 void
-mt_cli_baselines_add_json (JsonBuilder       *json,
+mt_cli_baselines_add_json (MtJsonWriter      *json,
                            const MtBaselines *baselines,
                            guint              literals)
 {
-  json_builder_set_member_name (json, "baselines");
-  json_builder_begin_array (json);
+  mt_json_writer_key (json, "baselines");
+  mt_json_writer_begin_array (json);
   for (guint kind = 0; kind < MT_N_BASELINES; kind++)
     {
       MtBaseline baseline;
 
       mt_baselines_get (baselines, kind, literals, &baseline);
-      json_builder_begin_object (json);
-      mt_cli_add_text (json, "kind", mt_baseline_kind_to_string (kind));
-      mt_cli_add_number (json, "literals", baseline.literals > 0 ? baseline.literals : NAN);
-      mt_cli_add_count (json, "size", baseline.size);
-      mt_cli_add_number (json, "cv_mean", baseline.cv_mean);
-      mt_cli_add_number (json, "cv_se", baseline.cv_se);
-      mt_cli_add_number (json, "train", baseline.train);
-      mt_cli_add_number (json, "test", baseline.test);
-      json_builder_end_object (json);
+      mt_json_writer_begin_object (json);
+      mt_cli_json_text (json, "kind", mt_baseline_kind_to_string (kind));
+      mt_cli_json_number (json, "literals", baseline.literals > 0 ? baseline.literals : NAN);
+      mt_cli_json_count (json, "size", baseline.size);
+      mt_cli_json_number (json, "cv_mean", baseline.cv_mean);
+      mt_cli_json_number (json, "cv_se", baseline.cv_se);
+      mt_cli_json_number (json, "train", baseline.train);
+      mt_cli_json_number (json, "test", baseline.test);
+      mt_json_writer_end_object (json);
     }
-  json_builder_end_array (json);
+  mt_json_writer_end_array (json);
 }
 
 static char *

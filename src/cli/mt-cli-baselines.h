@@ -1,14 +1,12 @@
 /* What `train --baselines` adds to its output. */
 #pragma once
 
-#include <json-glib/json-glib.h>
-
 #include "mt-core.h"
 
 G_BEGIN_DECLS
 
 /* "baselines": [{kind, literals, size, cv_mean, cv_se, train, test}]; the tree is of at most @literals. */
-void mt_cli_baselines_add_json    (JsonBuilder       *json,
+void mt_cli_baselines_add_json    (MtJsonWriter      *json,
                                    const MtBaselines *baselines,
                                    guint              literals);
 void mt_cli_baselines_append_text (GString           *out,

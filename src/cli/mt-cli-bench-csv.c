@@ -350,7 +350,7 @@ out:
 static int
 print_json (const Figures *figures)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (MtJsonWriter) json = mt_json_writer_new ();
   double cells = (double) figures->n_rows * N_COLUMNS;
   const struct { const char *name; double value; } values[] = {
     { "rows", figures->n_rows },
@@ -366,20 +366,20 @@ print_json (const Figures *figures)
     { "peak_bytes_per_cell_2", figures->two.peak / cells },
   };
 
-  json_builder_begin_object (builder);
+  mt_json_writer_begin_object (json);
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     {
-      mt_cli_add_number (builder, values[i].name, values[i].value);
+      mt_cli_json_number (json, values[i].name, values[i].value);
     }
-  json_builder_set_member_name (builder, "time_per_doubling");
-  json_builder_begin_object (builder);
+  mt_json_writer_key (json, "time_per_doubling");
+  mt_json_writer_begin_object (json);
   for (guint d = 0; d < G_N_ELEMENTS (figures->ratios); d++)
     {
-      mt_cli_add_number (builder, doubling_names[d], figures->ratios[d]);
+      mt_cli_json_number (json, doubling_names[d], figures->ratios[d]);
     }
-  json_builder_end_object (builder);
-  json_builder_end_object (builder);
-  return mt_cli_print_json (json_builder_get_root (builder));
+  mt_json_writer_end_object (json);
+  mt_json_writer_end_object (json);
+  return mt_cli_json_print (g_steal_pointer (&json));
 }
 
 static void

@@ -82,16 +82,16 @@ mean_of (const Figures *figures)
 
 /* Sorts the times. */
 static void
-add_figures (JsonBuilder *builder,
-             Figures     *figures)
+add_figures (MtJsonWriter *json,
+             Figures      *figures)
 {
   qsort (figures->us, figures->n, sizeof (double), compare_doubles);
-  mt_cli_add_count (builder, "cases", figures->n);
-  mt_cli_add_number (builder, "us_mean", mean_of (figures));
-  mt_cli_add_number (builder, "us_median", figures->us[figures->n / 2]);
-  mt_cli_add_number (builder, "us_worst", figures->us[figures->n - 1]);
-  mt_cli_add_count (builder, "proven", figures->n_proven);
-  mt_cli_add_count (builder, "literals", figures->literals);
+  mt_cli_json_count (json, "cases", figures->n);
+  mt_cli_json_number (json, "us_mean", mean_of (figures));
+  mt_cli_json_number (json, "us_median", figures->us[figures->n / 2]);
+  mt_cli_json_number (json, "us_worst", figures->us[figures->n - 1]);
+  mt_cli_json_count (json, "proven", figures->n_proven);
+  mt_cli_json_count (json, "literals", figures->literals);
 }
 
 static void
@@ -121,20 +121,20 @@ measure (guint    kind,
 }
 
 static void
-measure_fan_in (JsonBuilder *builder,
-                guint        fan_in,
-                guint        n_cases,
-                gint64       seed,
-                gboolean     json)
+measure_fan_in (MtJsonWriter *json,
+                guint         fan_in,
+                guint         n_cases,
+                gint64        seed,
+                gboolean      as_json)
 {
   g_autofree double *us = g_new (double, (gsize) N_KINDS * n_cases);
   g_autofree double *us_all = g_new (double, (gsize) N_KINDS * n_cases);
   Figures all = { us_all, 0, 0, 0 };
 
-  json_builder_begin_object (builder);
-  mt_cli_add_count (builder, "fan_in", fan_in);
-  json_builder_set_member_name (builder, "kinds");
-  json_builder_begin_array (builder);
+  mt_json_writer_begin_object (json);
+  mt_cli_json_count (json, "fan_in", fan_in);
+  mt_json_writer_key (json, "kinds");
+  mt_json_writer_begin_array (json);
   for (guint kind = 0; kind < N_KINDS; kind++)
     {
       Figures figures = { us, 0, 0, 0 };
@@ -144,19 +144,19 @@ measure_fan_in (JsonBuilder *builder,
         all.us[all.n++] = figures.us[i];
       all.n_proven += figures.n_proven;
       all.literals += figures.literals;
-      json_builder_begin_object (builder);
-      mt_cli_add_text (builder, "kind", kinds[kind].name);
-      add_figures (builder, &figures);
-      json_builder_end_object (builder);
-      if (!json)
+      mt_json_writer_begin_object (json);
+      mt_cli_json_text (json, "kind", kinds[kind].name);
+      add_figures (json, &figures);
+      mt_json_writer_end_object (json);
+      if (!as_json)
         g_print ("fan-in %2u  %-28s mean %10.2f µs  median %10.2f  worst %10.2f  proven %u of %u\n", fan_in,
                  kinds[kind].name, mean_of (&figures), figures.us[figures.n / 2], figures.us[figures.n - 1],
                  figures.n_proven, figures.n);
     }
-  json_builder_end_array (builder);
-  add_figures (builder, &all);
-  json_builder_end_object (builder);
-  if (!json)
+  mt_json_writer_end_array (json);
+  add_figures (json, &all);
+  mt_json_writer_end_object (json);
+  if (!as_json)
     g_print ("fan-in %2u  %-28s mean %10.2f µs  median %10.2f  worst %10.2f  proven %u of %u\n", fan_in, "all",
              mean_of (&all), all.us[all.n / 2], all.us[all.n - 1], all.n_proven, all.n);
 }
@@ -172,7 +172,7 @@ mt_cli_bench_minimize (int    argc,
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };
-  g_autoptr (JsonBuilder) builder = NULL;
+  g_autoptr (MtJsonWriter) json = NULL;
   int exit_code;
 
   if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
@@ -182,19 +182,19 @@ mt_cli_bench_minimize (int    argc,
   if (cases < 0 || cases > 1000000)
     return mt_cli_fail (MT_EXIT_USAGE, "--cases must be between 1 and 1000000");
 
-  builder = json_builder_new ();
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "fan_ins");
-  json_builder_begin_array (builder);
+  json = mt_json_writer_new ();
+  mt_json_writer_begin_object (json);
+  mt_json_writer_key (json, "fan_ins");
+  mt_json_writer_begin_array (json);
   for (guint k = 1; k <= MT_TRUTH_TABLE_MAX_FAN_IN; k++)
     {
       /* About a second each. */
       guint n_cases = cases > 0 ? (guint) cases : k <= 7 ? 2000 : k == 8 ? 1000 : k <= 10 ? 50 : 4;
 
       if (fan_in > 0 ? k == (guint) fan_in : k == 6 || k == 8 || k == 10)
-        measure_fan_in (builder, k, n_cases, common.seed, common.json);
+        measure_fan_in (json, k, n_cases, common.seed, common.json);
     }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-  return common.json ? mt_cli_print_json (json_builder_get_root (builder)) : MT_EXIT_OK;
+  mt_json_writer_end_array (json);
+  mt_json_writer_end_object (json);
+  return common.json ? mt_cli_json_print (g_steal_pointer (&json)) : MT_EXIT_OK;
 }

@@ -44,7 +44,7 @@ mt_cli_bench_step (int    argc,
   MtBenchStep what;
   MtBenchStepResult result;
   g_autofree char *engine = NULL;
-  const char *core;
+  g_autofree char *core = NULL;
   double blas, more_rows = 0.0, more_columns = 0.0, more_nodes = 0.0;
   int status;
 
@@ -74,44 +74,49 @@ mt_cli_bench_step (int    argc,
 
   if (common.json)
     {
-      g_autoptr (JsonBuilder) builder = json_builder_new ();
+      g_autoptr (MtJsonWriter) json = mt_json_writer_new ();
 
-      json_builder_begin_object (builder);
-      mt_cli_add_number (builder, "ms_per_step_min", result.ms_min);
-      mt_cli_add_number (builder, "ms_per_step_median", result.ms_median);
-      mt_cli_add_number (builder, "blas_product_ms", blas);
-      mt_cli_add_number (builder, "ratio", result.ms_min / blas);
-      mt_cli_add_text (builder, "blas_core", core);
-      mt_cli_add_text (builder, "engine", engine);
-      mt_cli_add_count (builder, "threads", result.threads);
-      mt_cli_add_count (builder, "rows", rows);
-      mt_cli_add_count (builder, "columns", columns);
-      mt_cli_add_count (builder, "literals", result.literals);
-      mt_cli_add_count (builder, "nodes", nodes);
-      mt_cli_add_count (builder, "fan_in", fan_in);
-      mt_cli_add_count (builder, "outputs", outputs);
-      mt_cli_add_count (builder, "steps", result.n_steps);
-      mt_cli_add_number (builder, "rows_per_second", rows / result.ms_min * 1e3);
-      mt_cli_add_number (builder, "loss_first", result.loss_first);
-      mt_cli_add_number (builder, "loss_last", result.loss_last);
+      mt_json_writer_begin_object (json);
+      mt_cli_json_number (json, "ms_per_step_min", result.ms_min);
+      mt_cli_json_number (json, "ms_per_step_median", result.ms_median);
+      if (core != NULL)
+        {
+          mt_cli_json_number (json, "blas_product_ms", blas);
+          mt_cli_json_number (json, "ratio", result.ms_min / blas);
+          mt_cli_json_text (json, "blas_core", core);
+        }
+      mt_cli_json_text (json, "engine", engine);
+      mt_cli_json_count (json, "threads", result.threads);
+      mt_cli_json_count (json, "rows", rows);
+      mt_cli_json_count (json, "columns", columns);
+      mt_cli_json_count (json, "literals", result.literals);
+      mt_cli_json_count (json, "nodes", nodes);
+      mt_cli_json_count (json, "fan_in", fan_in);
+      mt_cli_json_count (json, "outputs", outputs);
+      mt_cli_json_count (json, "steps", result.n_steps);
+      mt_cli_json_number (json, "rows_per_second", rows / result.ms_min * 1e3);
+      mt_cli_json_number (json, "loss_first", result.loss_first);
+      mt_cli_json_number (json, "loss_last", result.loss_last);
       if (!no_growth)
         {
-          json_builder_set_member_name (builder, "growth");
-          json_builder_begin_object (builder);
-          mt_cli_add_number (builder, "rows", more_rows);
-          mt_cli_add_number (builder, "columns", more_columns);
-          mt_cli_add_number (builder, "nodes", more_nodes);
-          json_builder_end_object (builder);
+          mt_json_writer_key (json, "growth");
+          mt_json_writer_begin_object (json);
+          mt_cli_json_number (json, "rows", more_rows);
+          mt_cli_json_number (json, "columns", more_columns);
+          mt_cli_json_number (json, "nodes", more_nodes);
+          mt_json_writer_end_object (json);
         }
-      json_builder_end_object (builder);
-      return mt_cli_print_json (json_builder_get_root (builder));
+      mt_json_writer_end_object (json);
+      return mt_cli_json_print (g_steal_pointer (&json));
     }
   g_print ("%d rows × %u literals, %d nodes of fan-in %d, %d output(s), %s, %u thread(s)\n", rows,
            result.literals,
            nodes, fan_in, outputs, engine, result.threads);
   g_print ("step   %.4f ms best, %.4f ms median of %u\n", result.ms_min, result.ms_median, result.n_steps);
-  g_print ("sgemm  %.4f ms best (%s kernels, one thread): the step is %.2f of it\n", blas, core,
-           result.ms_min / blas);
+  if (core != NULL)
+    g_print ("sgemm  %.4f ms best (%s kernels, one thread): the step is %.2f of it\n", blas, core, result.ms_min / blas);
+  else
+    g_print ("sgemm  not measured: OpenBLAS is not installed\n");
   if (!no_growth)
     g_print ("twice the rows %.2f, columns %.2f, nodes %.2f times as long\n", more_rows, more_columns,
              more_nodes);

@@ -4,35 +4,35 @@
 
 /* The paper's two figures: mass by temperature, and |Σπ - k| by pass of plain halving. */
 static void
-add_figures (JsonBuilder *builder)
+add_figures (MtJsonWriter *json)
 {
   const float scores[] = { -2.2f, 0.3f, 0.4f, 1.4f, 10.0f };
   const double taus[] = { 0.01, 0.1, 0.5, 1.0, 5.0, 10.0 };
   double errors[32];
 
-  json_builder_set_member_name (builder, "mass_flow");
-  json_builder_begin_array (builder);
+  mt_json_writer_key (json, "mass_flow");
+  mt_json_writer_begin_array (json);
   for (guint t = 0; t < G_N_ELEMENTS (taus); t++)
     {
       double pi[G_N_ELEMENTS (scores)];
 
       mt_bench_topk_masses (scores, G_N_ELEMENTS (scores), 3, taus[t], pi);
-      json_builder_begin_object (builder);
-      mt_cli_add_number (builder, "temperature", taus[t]);
-      json_builder_set_member_name (builder, "mass");
-      json_builder_begin_array (builder);
+      mt_json_writer_begin_object (json);
+      mt_cli_json_number (json, "temperature", taus[t]);
+      mt_json_writer_key (json, "mass");
+      mt_json_writer_begin_row (json);
       for (guint i = 0; i < G_N_ELEMENTS (scores); i++)
-        json_builder_add_double_value (builder, pi[i]);
-      json_builder_end_array (builder);
-      json_builder_end_object (builder);
+        mt_json_writer_number (json, pi[i]);
+      mt_json_writer_end_array (json);
+      mt_json_writer_end_object (json);
     }
-  json_builder_end_array (builder);
+  mt_json_writer_end_array (json);
   mt_topk_bisection_errors (scores, G_N_ELEMENTS (scores), 3, 1.0, G_N_ELEMENTS (errors), errors);
-  json_builder_set_member_name (builder, "halving_errors");
-  json_builder_begin_array (builder);
+  mt_json_writer_key (json, "halving_errors");
+  mt_json_writer_begin_row (json);
   for (guint i = 0; i < G_N_ELEMENTS (errors); i++)
-    json_builder_add_double_value (builder, errors[i]);
-  json_builder_end_array (builder);
+    mt_json_writer_number (json, errors[i]);
+  mt_json_writer_end_array (json);
 }
 
 int
@@ -48,7 +48,7 @@ mt_cli_bench_topk (int    argc,
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (MtJsonWriter) json = mt_json_writer_new ();
   int status;
 
   if (!mt_cli_parse (&argc, &argv, entries, &common, &status))
@@ -58,9 +58,9 @@ mt_cli_bench_topk (int    argc,
   if (!(tau >= 1e-4 && tau <= 10.0))
     return mt_cli_fail (MT_EXIT_USAGE, "--temperature must be between 0.0001 and 10");
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "sizes");
-  json_builder_begin_array (builder);
+  mt_json_writer_begin_object (json);
+  mt_json_writer_key (json, "sizes");
+  mt_json_writer_begin_array (json);
   if (!common.json)
     g_print ("%8s %6s %12s %12s %12s %7s %9s %10s\n", "literals", "nodes", "cold ms", "warm ms",
              "backward ms",
@@ -76,20 +76,20 @@ mt_cli_bench_topk (int    argc,
                    it.forward_warm_ms, it.backward_ms, it.passes_cold, it.passes_warm,
                    (double) it.bytes / 1024.0,
                    it.worst_error);
-        json_builder_begin_object (builder);
-        mt_cli_add_number (builder, "literals", it.n);
-        mt_cli_add_number (builder, "nodes", it.nodes);
-        mt_cli_add_number (builder, "forward_cold_ms", it.forward_cold_ms);
-        mt_cli_add_number (builder, "forward_warm_ms", it.forward_warm_ms);
-        mt_cli_add_number (builder, "backward_ms", it.backward_ms);
-        mt_cli_add_number (builder, "passes_cold", it.passes_cold);
-        mt_cli_add_number (builder, "passes_warm", it.passes_warm);
-        mt_cli_add_number (builder, "bytes", (double) it.bytes);
-        mt_cli_add_number (builder, "worst_error", it.worst_error);
-        json_builder_end_object (builder);
+        mt_json_writer_begin_object (json);
+        mt_cli_json_number (json, "literals", it.n);
+        mt_cli_json_number (json, "nodes", it.nodes);
+        mt_cli_json_number (json, "forward_cold_ms", it.forward_cold_ms);
+        mt_cli_json_number (json, "forward_warm_ms", it.forward_warm_ms);
+        mt_cli_json_number (json, "backward_ms", it.backward_ms);
+        mt_cli_json_number (json, "passes_cold", it.passes_cold);
+        mt_cli_json_number (json, "passes_warm", it.passes_warm);
+        mt_cli_json_number (json, "bytes", (double) it.bytes);
+        mt_cli_json_number (json, "worst_error", it.worst_error);
+        mt_json_writer_end_object (json);
       }
-  json_builder_end_array (builder);
-  add_figures (builder);
-  json_builder_end_object (builder);
-  return common.json ? mt_cli_print_json (json_builder_get_root (builder)) : MT_EXIT_OK;
+  mt_json_writer_end_array (json);
+  add_figures (json);
+  mt_json_writer_end_object (json);
+  return common.json ? mt_cli_json_print (g_steal_pointer (&json)) : MT_EXIT_OK;
 }

@@ -49,12 +49,12 @@ static const MtCliCommand commands[] = {
     "Lists the reason shown to the person affected for each term of a model, or sets reasons.",
     { { "reasons model.json", "List the terms and their reasons." },
       { "reasons model.json --set 1=\"Income is low\" -o model.json", "Set the reason of the first term." } } },
-  { "cutoff", "Show, choose, or set the cut-off of a model", mt_cli_cutoff, MT_CLI_USES_JSON | MT_CLI_USES_THREADS,
+  { "cutoff", "Show, choose, or set the cutoff of a model", mt_cli_cutoff, MT_CLI_USES_JSON | MT_CLI_USES_THREADS,
     "MODEL.json [DATA.csv]",
     "Shows the probability above which a model of two classes predicts the second one, chooses it by the rows of a CSV file, "
     "or sets it. All predictions, exports, and reports of the model use it.",
     { { "cutoff model.json loans.csv --rate 0.6 -o approve60.json", "Predict the second class for about 60 % of the rows." },
-      { "cutoff model.json loans.csv --values 10,-50,0,0", "Find the cut-off that is worth most." } } },
+      { "cutoff model.json loans.csv --values 10,-50,0,0", "Find the cutoff with the highest value." } } },
   { "sweep", "Train every combination of settings into a project", mt_cli_sweep, MT_CLI_USES_ALL,
     "DATA.csv --target COLUMN -o PROJECT.minterm",
     "Trains every combination of the given settings, saves all models of all runs in a project, and prints the "

@@ -1,4 +1,4 @@
-/* minterm-cli cutoff: shows, chooses and sets the cut-off of a model of two classes. */
+/* minterm-cli cutoff: shows, chooses and sets the cutoff of a model of two classes. */
 #include "config.h"
 #include "mt-cli.h"
 
@@ -281,7 +281,7 @@ run (const MtModel *model,
   int exit_code;
 
   if (isnan (cutoff))
-    return mt_cli_fail (MT_EXIT_FAILED, "no cut-off does that: the probabilities of these rows are all 0 or 1");
+    return mt_cli_fail (MT_EXIT_FAILED, "no cutoff can do that: the probabilities of these rows are all 0 or 1");
   if (wish->output != NULL && (exit_code = save (model, cutoff, wish)) != MT_EXIT_OK)
     return exit_code;
   return as_json ? print_json (model, cutoff, rows, wish) : print_text (model, cutoff, rows, wish);
@@ -300,15 +300,15 @@ mt_cli_cutoff (int    argc,
   g_autofree char *reason = NULL;
   g_autofree char *output = NULL;
   const GOptionEntry own[] = {
-    { "set", 0, 0, G_OPTION_ARG_STRING, &set, "Cut-off, above 0 and below 1", "CUTOFF" },
+    { "set", 0, 0, G_OPTION_ARG_STRING, &set, "Cutoff, above 0 and below 1", "CUTOFF" },
     { "rate", 0, 0, G_OPTION_ARG_STRING, &rate, "Predict the second class for about this share of the rows, 0 to 1", "SHARE" },
     { "capacity", 0, 0, G_OPTION_ARG_STRING, &capacity, "Predict the second class for at most this share of the rows, 0 to 1",
       "SHARE" },
-    { "values", 0, 0, G_OPTION_ARG_STRING, &values, "Choose the cut-off of the highest total, given what a true positive, a "
+    { "values", 0, 0, G_OPTION_ARG_STRING, &values, "Choose the cutoff with the highest total, given what a true positive, a "
                                                     "false positive, a true negative, and a false negative are worth; costs "
                                                     "are negative", "TP,FP,TN,FN" },
     { "reason", 0, 0, G_OPTION_ARG_STRING, &reason, "Reason to record in the model [default: how it was chosen]", "TEXT" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the model with this cut-off to MODEL.json", "MODEL.json" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the model with this cutoff to MODEL.json", "MODEL.json" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
@@ -335,7 +335,7 @@ mt_cli_cutoff (int    argc,
   if (model == NULL)
     return exit_code;
   if (mt_model_get_task (model) != MT_TASK_BINARY)
-    return mt_cli_fail (MT_EXIT_FAILED, "%s: only a model of two classes has a cut-off", argv[1]);
+    return mt_cli_fail (MT_EXIT_FAILED, "%s: only a model of two classes has a cutoff", argv[1]);
   if (argc == 3)
     {
       import = mt_cli_model_read (model, &options, &common, argv[2], &exit_code);

@@ -82,89 +82,89 @@ look (Inspection *inspection,
 /* --- for programs --- */
 
 static void
-add_character (JsonBuilder *json,
-               const char  *name,
-               char         value,
-               char         none)
+add_character (MtJsonWriter *json,
+               const char   *name,
+               char          value,
+               char          none)
 {
   const char text[] = { value, '\0' };
 
-  json_builder_set_member_name (json, name);
+  mt_json_writer_key (json, name);
   if (value == none || value == '\0')
-    json_builder_add_null_value (json);
+    mt_json_writer_string (json, NULL);
   else
-    json_builder_add_string_value (json, text);
+    mt_json_writer_string (json, text);
 }
 
 static void
-add_dialect (JsonBuilder        *json,
+add_dialect (MtJsonWriter       *json,
              const MtCsvDialect *dialect)
 {
   const char * const *tokens = (const char * const *) dialect->missing_tokens;
 
-  json_builder_set_member_name (json, "dialect");
-  json_builder_begin_object (json);
-  mt_cli_add_text (json, "encoding", dialect->encoding);
+  mt_json_writer_key (json, "dialect");
+  mt_json_writer_begin_object (json);
+  mt_cli_json_text (json, "encoding", dialect->encoding);
   add_character (json, "delimiter", dialect->delimiter, '\0');
   add_character (json, "quote", dialect->quote, MT_CSV_NO_QUOTE);
   add_character (json, "decimal", dialect->decimal, '\0');
   add_character (json, "thousands", dialect->thousands, MT_CSV_NO_THOUSANDS);
-  json_builder_set_member_name (json, "header");
-  json_builder_add_boolean_value (json, dialect->header != 0);
-  json_builder_set_member_name (json, "missing_tokens");
-  json_builder_begin_array (json);
+  mt_json_writer_key (json, "header");
+  mt_json_writer_boolean (json, dialect->header != 0);
+  mt_json_writer_key (json, "missing_tokens");
+  mt_json_writer_begin_row (json);
   for (tokens = tokens != NULL ? tokens : mt_missing_get_default_tokens (); *tokens != NULL; tokens++)
-    json_builder_add_string_value (json, *tokens);
-  json_builder_end_array (json);
-  json_builder_end_object (json);
+    mt_json_writer_string (json, *tokens);
+  mt_json_writer_end_array (json);
+  mt_json_writer_end_object (json);
 }
 
 static void
-add_columns (JsonBuilder      *json,
+add_columns (MtJsonWriter     *json,
              const Inspection *inspection)
 {
-  json_builder_set_member_name (json, "columns");
-  json_builder_begin_array (json);
+  mt_json_writer_key (json, "columns");
+  mt_json_writer_begin_array (json);
   for (guint c = 0; c < mt_table_get_n_columns (inspection->table); c++)
     {
       const MtColumn *column = mt_table_get_column (inspection->table, c);
 
-      json_builder_begin_object (json);
-      mt_cli_add_text (json, "name", mt_column_get_name (column));
-      mt_cli_add_text (json, "type", mt_column_type_to_string (mt_column_get_type (column)));
-      mt_cli_add_text (json, "role", mt_column_role_to_string (mt_table_get_role (inspection->table, c)));
-      mt_cli_add_count (json, "missing", mt_column_get_n_missing (column));
-      mt_cli_add_count (json, "distinct", inspection->facts[c].n_distinct);
-      mt_cli_add_text (json, "reason", mt_table_get_reason (inspection->table, c));
-      json_builder_end_object (json);
+      mt_json_writer_begin_object (json);
+      mt_cli_json_text (json, "name", mt_column_get_name (column));
+      mt_cli_json_text (json, "type", mt_column_type_to_string (mt_column_get_type (column)));
+      mt_cli_json_text (json, "role", mt_column_role_to_string (mt_table_get_role (inspection->table, c)));
+      mt_cli_json_count (json, "missing", mt_column_get_n_missing (column));
+      mt_cli_json_count (json, "distinct", inspection->facts[c].n_distinct);
+      mt_cli_json_text (json, "reason", mt_table_get_reason (inspection->table, c));
+      mt_json_writer_end_object (json);
     }
-  json_builder_end_array (json);
+  mt_json_writer_end_array (json);
 }
 
 static void
-add_warnings (JsonBuilder *json,
-              GPtrArray   *findings)
+add_warnings (MtJsonWriter *json,
+              GPtrArray    *findings)
 {
-  json_builder_set_member_name (json, "warnings");
-  json_builder_begin_array (json);
+  mt_json_writer_key (json, "warnings");
+  mt_json_writer_begin_array (json);
   for (guint i = 0; i < findings->len; i++)
     {
       const MtFinding *finding = findings->pdata[i];
 
-      json_builder_begin_object (json);
-      mt_cli_add_text (json, "code", finding->code);
-      mt_cli_add_text (json, "severity", mt_severity_to_string (finding->severity));
-      mt_cli_add_text (json, "column", finding->column_name);
-      json_builder_set_member_name (json, "line");
+      mt_json_writer_begin_object (json);
+      mt_cli_json_text (json, "code", finding->code);
+      mt_cli_json_text (json, "severity", mt_severity_to_string (finding->severity));
+      mt_cli_json_text (json, "column", finding->column_name);
+      mt_json_writer_key (json, "line");
       if (finding->line > 0)
-        json_builder_add_int_value (json, (gint64) finding->line);
+        mt_json_writer_integer (json, finding->line);
       else
-        json_builder_add_null_value (json);
-      mt_cli_add_count (json, "rows", finding->n_rows);
-      mt_cli_add_text (json, "message", finding->message);
-      json_builder_end_object (json);
+        mt_json_writer_string (json, NULL);
+      mt_cli_json_count (json, "rows", finding->n_rows);
+      mt_cli_json_text (json, "message", finding->message);
+      mt_json_writer_end_object (json);
     }
-  json_builder_end_array (json);
+  mt_json_writer_end_array (json);
 }
 
 /* --- the cells as written --- */
@@ -175,12 +175,12 @@ add_record (guint               n_fields,
             const gsize        *lengths,
             gpointer            data)
 {
-  JsonBuilder *json = data;
+  MtJsonWriter *json = data;
 
-  json_builder_begin_array (json);
+  mt_json_writer_begin_row (json);
   for (guint i = 0; i < n_fields; i++)
-    json_builder_add_string_value (json, fields[i]);
-  json_builder_end_array (json);
+    mt_json_writer_string (json, fields[i]);
+  mt_json_writer_end_array (json);
   return TRUE;
 }
 
@@ -190,12 +190,13 @@ add_first_record (guint               n_fields,
                   const gsize        *lengths,
                   gpointer            data)
 {
+  mt_json_writer_key (data, "header");
   add_record (n_fields, fields, lengths, data);
   return FALSE;
 }
 
 static gboolean
-add_cells (JsonBuilder       *json,
+add_cells (MtJsonWriter      *json,
            const Inspection  *inspection,
            GError           **error)
 {
@@ -203,21 +204,20 @@ add_cells (JsonBuilder       *json,
   g_autoptr (MtCsvDialect) no_header = mt_csv_dialect_copy (dialect);
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (inspection->path);
 
-  json_builder_set_member_name (json, "cells");
-  json_builder_begin_object (json);
-  json_builder_set_member_name (json, "header");
+  mt_json_writer_key (json, "cells");
+  mt_json_writer_begin_object (json);
   /* The names as the file has them: the record that would come first if there were no header. */
   no_header->header = 0;
   if (!dialect->header)
-    json_builder_add_null_value (json);
+    mt_cli_json_text (json, "header", NULL);
   else if (!mt_csv_each_record (file, no_header, add_first_record, json, NULL, error))
     return FALSE;
-  json_builder_set_member_name (json, "rows");
-  json_builder_begin_array (json);
+  mt_json_writer_key (json, "rows");
+  mt_json_writer_begin_array (json);
   if (!mt_csv_each_record (file, dialect, add_record, json, NULL, error))
     return FALSE;
-  json_builder_end_array (json);
-  json_builder_end_object (json);
+  mt_json_writer_end_array (json);
+  mt_json_writer_end_object (json);
   return TRUE;
 }
 
@@ -225,26 +225,26 @@ static int
 print_json (const Inspection *inspection,
             gboolean          cells)
 {
-  g_autoptr (JsonBuilder) json = json_builder_new ();
+  g_autoptr (MtJsonWriter) json = mt_json_writer_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_utf8_make_valid (inspection->path, -1);
   int target = mt_table_get_target (inspection->table);
 
-  json_builder_begin_object (json);
-  mt_cli_add_text (json, "file", path);
-  mt_cli_add_count (json, "bytes", mt_import_get_n_bytes (inspection->import));
-  mt_cli_add_text (json, "sha256", mt_import_get_sha256 (inspection->import));
+  mt_json_writer_begin_object (json);
+  mt_cli_json_text (json, "file", path);
+  mt_cli_json_count (json, "bytes", mt_import_get_n_bytes (inspection->import));
+  mt_cli_json_text (json, "sha256", mt_import_get_sha256 (inspection->import));
   add_dialect (json, mt_import_get_dialect (inspection->import));
-  mt_cli_add_count (json, "rows", mt_table_get_n_rows (inspection->table));
-  mt_cli_add_text (json, "target",
+  mt_cli_json_count (json, "rows", mt_table_get_n_rows (inspection->table));
+  mt_cli_json_text (json, "target",
                    target < 0 ? NULL
                               : mt_column_get_name (mt_table_get_column (inspection->table, (guint) target)));
   add_columns (json, inspection);
   add_warnings (json, inspection->findings);
   if (cells && !add_cells (json, inspection, &error))
     return mt_cli_import_fail (inspection->path, error);
-  json_builder_end_object (json);
-  return mt_cli_print_json (json_builder_get_root (json));
+  mt_json_writer_end_object (json);
+  return mt_cli_json_print (g_steal_pointer (&json));
 }
 
 /* --- for people --- */

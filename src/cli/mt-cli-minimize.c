@@ -4,6 +4,7 @@
 #include "mt-cli.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,44 +85,46 @@ answer (const Question *question,
 }
 
 static void
-add_hex (JsonBuilder *builder,
-         const char  *name,
-         guint32      value)
+add_hex (MtJsonWriter *json,
+         const char   *name,
+         guint32       value)
 {
   char text[16];
 
   g_snprintf (text, sizeof text, "%x", value);
-  mt_cli_add_text (builder, name, text);
+  mt_cli_json_text (json, name, text);
 }
 
-static JsonNode *
-to_json (const Question   *question,
-         const MtXorCover *cover)
+static void
+write_json (const Question   *question,
+            const MtXorCover *cover,
+            gboolean          is_row,
+            MtJsonWriter     *json)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-
-  json_builder_begin_object (builder);
-  mt_cli_add_text (builder, "form", question->cnf ? "cnf" : "dnf");
-  json_builder_set_member_name (builder, "terms");
-  json_builder_begin_array (builder);
+  if (is_row)
+    mt_json_writer_begin_object_row (json);
+  else
+    mt_json_writer_begin_object (json);
+  mt_cli_json_text (json, "form", question->cnf ? "cnf" : "dnf");
+  mt_json_writer_key (json, "terms");
+  mt_json_writer_begin_array (json);
   for (guint i = 0; i < cover->n_cubes; i++)
     {
-      json_builder_begin_object (builder);
-      add_hex (builder, "mask", cover->cubes[i].mask);
-      add_hex (builder, "value", cover->cubes[i].value);
+      mt_json_writer_begin_object (json);
+      add_hex (json, "mask", cover->cubes[i].mask);
+      add_hex (json, "value", cover->cubes[i].value);
       if (question->with_xor)
         {
-          add_hex (builder, "xor", cover->cubes[i].odd);
-          add_hex (builder, "xnor", cover->cubes[i].even);
+          add_hex (json, "xor", cover->cubes[i].odd);
+          add_hex (json, "xnor", cover->cubes[i].even);
         }
-      json_builder_end_object (builder);
+      mt_json_writer_end_object (json);
     }
-  json_builder_end_array (builder);
-  mt_cli_add_count (builder, "literals", cover->n_literals);
-  json_builder_set_member_name (builder, "proven");
-  json_builder_add_boolean_value (builder, cover->proven);
-  json_builder_end_object (builder);
-  return json_builder_get_root (builder);
+  mt_json_writer_end_array (json);
+  mt_cli_json_count (json, "literals", cover->n_literals);
+  mt_json_writer_key (json, "proven");
+  mt_json_writer_boolean (json, cover->proven);
+  mt_json_writer_end_object (json);
 }
 
 static void
@@ -198,18 +201,18 @@ print_text (const Question   *question,
 }
 
 static gboolean
-get_string (JsonObject  *object,
-            const char  *name,
-            const char **value,
-            GError     **error)
+get_string (const MtJson  *object,
+            const char    *name,
+            const char   **value,
+            GError       **error)
 {
-  JsonNode *node = json_object_get_member (object, name);
+  const MtJson *member = mt_json_find (object, name);
 
   *value = NULL;
-  if (node == NULL)
+  if (member == NULL)
     return TRUE;
-  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
-    *value = json_node_get_string (node);
+  if (mt_json_get_kind (member) == MT_JSON_STRING)
+    *value = mt_json_get_string (member);
   else
     g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "“%s” must be a string of hexadecimal digits", name);
   return *value != NULL;
@@ -217,56 +220,24 @@ get_string (JsonObject  *object,
 
 /* What the line does not say is as on the command line. */
 static gboolean
-get_boolean (JsonObject  *object,
-             const char  *name,
-             gboolean     otherwise,
-             gboolean    *value,
-             GError     **error)
+get_boolean (const MtJson  *object,
+             const char    *name,
+             gboolean       otherwise,
+             gboolean      *value,
+             GError       **error)
 {
-  JsonNode *node = json_object_get_member (object, name);
+  const MtJson *member = mt_json_find (object, name);
 
   *value = otherwise;
-  if (node == NULL)
+  if (member == NULL)
     return TRUE;
-  if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_BOOLEAN)
+  if (mt_json_get_kind (member) != MT_JSON_BOOLEAN)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "“%s” must be true or false", name);
       return FALSE;
     }
-  *value = json_node_get_boolean (node);
+  *value = mt_json_get_boolean (member);
   return TRUE;
-}
-
-/* One object, not too deep, and nothing after it. The parser would go down one call a bracket, and
- * would take a second object on the line for the first. */
-static gboolean
-is_one_object (const GString *line)
-{
-  const char *end = line->str + line->len;
-  gboolean in_string = FALSE;
-  guint depth = 0;
-
-  for (const char *p = line->str + strspn (line->str, " \t"); p < end; p++)
-    {
-      if (in_string)
-        {
-          if (*p == '\\' && p + 1 < end)
-            p++;
-          else
-            in_string = *p != '"';
-        }
-      else if (*p == '"')
-        in_string = TRUE;
-      else if (*p == '[' || *p == '{')
-        depth++;
-      else if ((*p == ']' || *p == '}') && depth > 0)
-        depth--;
-      if (depth > 100)
-        return FALSE;
-      if (depth == 0)
-        return p[1 + strspn (p + 1, " \t\r")] == '\0' && *p == '}';
-    }
-  return FALSE;
 }
 
 static gboolean
@@ -275,26 +246,24 @@ parse_line (const GString  *line,
             Question       *question,
             GError        **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (MtJson) object = mt_json_parse (line->str, (gssize) line->len, NULL);
   const char *on, *dc;
-  JsonObject *object;
-  JsonNode *root, *fan_in;
+  const MtJson *member;
+  double fan_in;
 
-  if (!is_one_object (line) || !g_utf8_validate (line->str, (gssize) line->len, NULL) ||
-      !json_parser_load_from_data (parser, line->str, (gssize) line->len, NULL) ||
-      (root = json_parser_get_root (parser)) == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+  if (object == NULL || mt_json_get_kind (object) != MT_JSON_OBJECT)
     {
       g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, "this is not a JSON object");
       return FALSE;
     }
-  object = json_node_get_object (root);
-  fan_in = json_object_get_member (object, "fan_in");
-  if (fan_in == NULL || !JSON_NODE_HOLDS_VALUE (fan_in) || json_node_get_value_type (fan_in) != G_TYPE_INT64)
+  member = mt_json_find (object, "fan_in");
+  fan_in = member != NULL && mt_json_get_kind (member) == MT_JSON_NUMBER ? mt_json_get_number (member) : NAN;
+  if (fan_in != floor (fan_in))    /* so is NaN */
     {
       g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, "“fan_in” must be a whole number");
       return FALSE;
     }
-  if (!check_fan_in (json_node_get_int (fan_in), error) ||
+  if (!check_fan_in ((gint64) CLAMP (fan_in, -1, MT_TRUTH_TABLE_MAX_FAN_IN + 1), error) ||
       !get_string (object, "on", &on, error) || !get_string (object, "dc", &dc, error) ||
       !get_boolean (object, "xor", usual->with_xor, &question->with_xor, error) ||
       !get_boolean (object, "cnf", usual->cnf, &question->cnf, error))
@@ -304,7 +273,7 @@ parse_line (const GString  *line,
       g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, "“on” is missing");
       return FALSE;
     }
-  question->fan_in = (guint) json_node_get_int (fan_in);
+  question->fan_in = (guint) fan_in;
   return parse_table (question->fan_in, "on", on, question->on, error) &&
          parse_table (question->fan_in, "dc", dc != NULL ? dc : "0", question->dc, error);
 }
@@ -331,16 +300,17 @@ run_batch (const Question *usual)
     {
       g_auto (MtXorCover) cover = { 0 };
       g_autoptr (GError) error = NULL;
-      g_autoptr (JsonNode) root = NULL;
       g_autofree char *text = NULL;
+      MtJsonWriter *json;
 
       if (strspn (line->str, " \t\r") == line->len)
         continue;
       if (!parse_line (line, usual, question, &error))
         return mt_cli_fail (MT_EXIT_FAILED, "line %" G_GUINT64_FORMAT ": %s", number, error->message);
       answer (question, &cover);
-      root = to_json (question, &cover);
-      text = mt_cli_dup_json (root, TRUE);
+      json = mt_json_writer_new ();
+      write_json (question, &cover, TRUE, json);
+      text = mt_json_writer_finish (json, NULL);
       /* Who asks line by line waits for this answer before the next question. */
       if (fputs (text, stdout) == EOF || fflush (stdout) != 0)
         return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
@@ -373,6 +343,7 @@ mt_cli_minimize (int    argc,
   g_auto (MtXorCover) cover = { 0 };
   g_autofree Question *question = g_new0 (Question, 1);
   g_autoptr (GError) error = NULL;
+  MtJsonWriter *json;
   int exit_code;
 
   if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
@@ -398,5 +369,9 @@ mt_cli_minimize (int    argc,
       !parse_table (question->fan_in, "--dc", dc != NULL ? dc : "0", question->dc, &error))
     return mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
   answer (question, &cover);
-  return common.json ? mt_cli_print_json (to_json (question, &cover)) : print_text (question, &cover);
+  if (!common.json)
+    return print_text (question, &cover);
+  json = mt_json_writer_new ();
+  write_json (question, &cover, FALSE, json);
+  return mt_cli_json_print (json);
 }

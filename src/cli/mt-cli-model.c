@@ -2,9 +2,6 @@
 #include "config.h"
 #include "mt-cli-model.h"
 
-#include <errno.h>
-#include <math.h>
-
 #include "mt-cli-terminal.h"
 
 MtModel *
@@ -55,65 +52,6 @@ mt_cli_model_read (const MtModel     *model,
       return NULL;
     }
   return g_steal_pointer (&import);
-}
-
-void
-mt_cli_json_text (MtJsonWriter *json,
-                  const char   *name,
-                  const char   *value)
-{
-  mt_json_writer_key (json, name);
-  mt_json_writer_string (json, value);
-}
-
-void
-mt_cli_json_number (MtJsonWriter *json,
-                    const char   *name,
-                    double        value)
-{
-  mt_json_writer_key (json, name);
-  if (isfinite (value))
-    mt_json_writer_number (json, value);
-  else
-    mt_json_writer_string (json, NULL);
-}
-
-void
-mt_cli_json_count (MtJsonWriter *json,
-                   const char   *name,
-                   guint64       value)
-{
-  mt_json_writer_key (json, name);
-  mt_json_writer_integer (json, value);
-}
-
-void
-mt_cli_json_numbers (MtJsonWriter *json,
-                     const char   *name,
-                     const double *values,
-                     guint         n_values)
-{
-  mt_json_writer_key (json, name);
-  mt_json_writer_begin_row (json);
-  for (guint i = 0; i < n_values; i++)
-    mt_json_writer_number (json, values[i]);
-  mt_json_writer_end_array (json);
-}
-
-int
-mt_cli_print (const char *text)
-{
-  if (!mt_cli_write (stdout, text))
-    return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
-  return MT_EXIT_OK;
-}
-
-int
-mt_cli_json_print (MtJsonWriter *json)
-{
-  g_autofree char *text = mt_json_writer_finish (json, NULL);
-
-  return mt_cli_print (text);
 }
 
 void

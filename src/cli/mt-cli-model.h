@@ -16,14 +16,4 @@ MtImport *mt_cli_model_read  (const MtModel *model, const MtCliImport *options, 
 void      mt_cli_model_json_report (MtJsonWriter *json, const MtPredictReport *report);
 void      mt_cli_model_note_report (const MtPredictReport *report);
 
-/* Members of a JSON document, by name. A number that is not finite is null. */
-void      mt_cli_json_text   (MtJsonWriter *json, const char *name, const char *value);
-void      mt_cli_json_number (MtJsonWriter *json, const char *name, double value);
-void      mt_cli_json_count  (MtJsonWriter *json, const char *name, guint64 value);
-void      mt_cli_json_numbers (MtJsonWriter *json, const char *name, const double *values, guint n_values);
-/* Prints the document; takes @json. */
-int       mt_cli_json_print  (MtJsonWriter *json);
-/* Prints @text on stdout. */
-int       mt_cli_print       (const char *text);
-
 G_END_DECLS

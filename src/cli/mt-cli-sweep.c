@@ -123,7 +123,8 @@ read_source (Sweep       *self,
   if (source == NULL)
     {
       if (error != NULL && *error == NULL)
-        g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, "the project names no data yet, so there is nothing to resume");
+        g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, "the project does not name its data yet, so "
+                                                               "there is nothing to resume");
       return FALSE;
     }
   file = g_file_new_for_commandline_arg (path != NULL ? path : source->uri);
@@ -287,7 +288,7 @@ mt_cli_sweep (int    argc,
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Project to save to; a sweep in it is continued",
       "PROJECT.minterm" },
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
-      "Run what is not done in a project, made here or in the window, with the settings it has", "PROJECT.minterm" },
+      "Continue the unfinished runs of a project, with its settings; sweep or the window may have made it", "PROJECT.minterm" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = NULL;

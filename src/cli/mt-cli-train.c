@@ -275,15 +275,15 @@ choose_point (const Train *self)
 /* --- output --- */
 
 static void
-add_differing (JsonBuilder *json,
-               const char  *name,
-               gint64       n)
+add_differing (MtJsonWriter *json,
+               const char   *name,
+               gint64        n)
 {
-  json_builder_set_member_name (json, name);
+  mt_json_writer_key (json, name);
   if (n >= 0)
-    json_builder_add_int_value (json, n);
+    mt_json_writer_integer (json, (guint64) n);
   else
-    json_builder_add_null_value (json);
+    mt_json_writer_string (json, NULL);
 }
 
 static const char *
@@ -294,7 +294,7 @@ metric_name (const Train *self)
 
 /* Where the rules of several literals come from. */
 static void
-add_origins (JsonBuilder     *json,
+add_origins (MtJsonWriter    *json,
              const MtRuleSet *rules)
 {
   guint n_search = 0, n_gradient = 0, n_exchanged = 0, n_nodes = 0;
@@ -312,37 +312,37 @@ add_origins (JsonBuilder     *json,
       n_nodes += changes == 0 && mt_origin_is_node (origin);
       n_search += changes == 0 && !mt_origin_is_node (origin);
     }
-  json_builder_set_member_name (json, "origins");
-  json_builder_begin_object (json);
-  mt_cli_add_count (json, "search", n_search);
-  mt_cli_add_count (json, "node", n_nodes);
-  mt_cli_add_count (json, "gradient", n_gradient);
-  mt_cli_add_count (json, "exchanged", n_exchanged);
-  json_builder_end_object (json);
+  mt_json_writer_key (json, "origins");
+  mt_json_writer_begin_object (json);
+  mt_cli_json_count (json, "search", n_search);
+  mt_cli_json_count (json, "node", n_nodes);
+  mt_cli_json_count (json, "gradient", n_gradient);
+  mt_cli_json_count (json, "exchanged", n_exchanged);
+  mt_json_writer_end_object (json);
 }
 
 static void
-add_frontier (JsonBuilder *json,
-              const Train *self)
+add_frontier (MtJsonWriter *json,
+              const Train  *self)
 {
-  json_builder_set_member_name (json, "frontier");
-  json_builder_begin_array (json);
+  mt_json_writer_key (json, "frontier");
+  mt_json_writer_begin_array (json);
   for (guint i = 0; i < mt_frontier_get_n_points (self->learned->frontier); i++)
     {
       const MtFrontierPoint *point = mt_frontier_get_point (self->learned->frontier, i);
 
-      json_builder_begin_object (json);
-      mt_cli_add_count (json, "literals", point->complexity);
-      mt_cli_add_count (json, "rules", mt_rule_set_get_n_rules (point->rules));
-      mt_cli_add_number (json, "cv_mean", point->cv_mean);
-      mt_cli_add_number (json, "cv_se", point->cv_se);
-      mt_cli_add_number (json, "train", point->train);
-      mt_cli_add_text (json, "path", mt_path_kind_to_string (point->path));
+      mt_json_writer_begin_object (json);
+      mt_cli_json_count (json, "literals", point->complexity);
+      mt_cli_json_count (json, "rules", mt_rule_set_get_n_rules (point->rules));
+      mt_cli_json_number (json, "cv_mean", point->cv_mean);
+      mt_cli_json_number (json, "cv_se", point->cv_se);
+      mt_cli_json_number (json, "train", point->train);
+      mt_cli_json_text (json, "path", mt_path_kind_to_string (point->path));
       if (self->options.evaluate_frontier && self->test != NULL)
-        mt_cli_add_number (json, "test", test_metric (self, point->rules));
-      json_builder_end_object (json);
+        mt_cli_json_number (json, "test", test_metric (self, point->rules));
+      mt_json_writer_end_object (json);
     }
-  json_builder_end_array (json);
+  mt_json_writer_end_array (json);
 }
 
 /* Rows that were of no use, here and in --test. A split by fraction has put them in neither part. */
@@ -360,72 +360,72 @@ static int
 print_json (const Train           *self,
             const MtFrontierPoint *selected)
 {
-  g_autoptr (JsonBuilder) json = json_builder_new ();
+  g_autoptr (MtJsonWriter) json = mt_json_writer_new ();
   const MtNet *net = mt_frontier_get_net (self->learned->frontier);
   gsize n_test = self->test != NULL ? self->test->n_rows : 0;
 
-  json_builder_begin_object (json);
-  mt_cli_add_text (json, "task", mt_task_to_string (mt_target_get_task (self->learned->target)));
-  mt_cli_add_text (json, "metric", metric_name (self));
-  json_builder_set_member_name (json, "stopped");
-  json_builder_add_boolean_value (json, mt_frontier_is_stopped (self->learned->frontier));
-  json_builder_set_member_name (json, "rows");
-  json_builder_begin_object (json);
-  mt_cli_add_count (json, "train", self->learned->rows->n_rows);
-  mt_cli_add_count (json, "test", n_test);
-  mt_cli_add_count (json, "without_target", count_without_target (self));
-  mt_cli_add_count (json, "unknown_class", self->test != NULL ? self->test->n_unknown : 0);
-  json_builder_end_object (json);
+  mt_json_writer_begin_object (json);
+  mt_cli_json_text (json, "task", mt_task_to_string (mt_target_get_task (self->learned->target)));
+  mt_cli_json_text (json, "metric", metric_name (self));
+  mt_json_writer_key (json, "stopped");
+  mt_json_writer_boolean (json, mt_frontier_is_stopped (self->learned->frontier));
+  mt_json_writer_key (json, "rows");
+  mt_json_writer_begin_object (json);
+  mt_cli_json_count (json, "train", self->learned->rows->n_rows);
+  mt_cli_json_count (json, "test", n_test);
+  mt_cli_json_count (json, "without_target", count_without_target (self));
+  mt_cli_json_count (json, "unknown_class", self->test != NULL ? self->test->n_unknown : 0);
+  mt_json_writer_end_object (json);
 
-  json_builder_set_member_name (json, "selected");
-  json_builder_begin_object (json);
-  mt_cli_add_count (json, "literals", selected->complexity);
-  mt_cli_add_count (json, "rules", mt_rule_set_get_n_rules (selected->rules));
-  mt_cli_add_number (json, "cv_mean", selected->cv_mean);
-  mt_cli_add_number (json, "cv_se", selected->cv_se);
-  mt_cli_add_number (json, "train", selected->train);
-  mt_cli_add_number (json, "test", self->test != NULL ? test_metric (self, selected->rules) : NAN);
-  mt_cli_add_text (json, "path", mt_path_kind_to_string (selected->path));
-  mt_cli_add_number (json, "over_search", selected->over_mean[MT_PATH_SEARCH]);
-  mt_cli_add_number (json, "over_search_se", selected->over_se[MT_PATH_SEARCH]);
+  mt_json_writer_key (json, "selected");
+  mt_json_writer_begin_object (json);
+  mt_cli_json_count (json, "literals", selected->complexity);
+  mt_cli_json_count (json, "rules", mt_rule_set_get_n_rules (selected->rules));
+  mt_cli_json_number (json, "cv_mean", selected->cv_mean);
+  mt_cli_json_number (json, "cv_se", selected->cv_se);
+  mt_cli_json_number (json, "train", selected->train);
+  mt_cli_json_number (json, "test", self->test != NULL ? test_metric (self, selected->rules) : NAN);
+  mt_cli_json_text (json, "path", mt_path_kind_to_string (selected->path));
+  mt_cli_json_number (json, "over_search", selected->over_mean[MT_PATH_SEARCH]);
+  mt_cli_json_number (json, "over_search_se", selected->over_se[MT_PATH_SEARCH]);
   add_origins (json, selected->rules);
-  json_builder_end_object (json);
+  mt_json_writer_end_object (json);
   add_frontier (json, self);
   if (self->baselines != NULL)
     mt_cli_baselines_add_json (json, self->baselines, selected->complexity);
 
-  json_builder_set_member_name (json, "network");
-  json_builder_begin_object (json);
-  mt_cli_add_number (json, "test", self->test == NULL ? NAN :
+  mt_json_writer_key (json, "network");
+  mt_json_writer_begin_object (json);
+  mt_cli_json_number (json, "test", self->test == NULL ? NAN :
                      network_metric (net, mt_target_get_task (self->learned->target),
                                      mt_target_get_n_classes (self->learned->target), self->test_encoded,
                                      self->test->values));
-  json_builder_end_object (json);
-  json_builder_set_member_name (json, "fidelity");
-  json_builder_begin_object (json);
+  mt_json_writer_end_object (json);
+  mt_json_writer_key (json, "fidelity");
+  mt_json_writer_begin_object (json);
   add_differing (json, "train_differ", mt_learned_count_differing (self->learned, selected->rules, self->learned->encoded));
   add_differing (json, "test_differ", mt_learned_count_differing (self->learned, selected->rules, self->test_encoded));
-  json_builder_end_object (json);
+  mt_json_writer_end_object (json);
 
-  json_builder_set_member_name (json, "seconds");
-  json_builder_begin_object (json);
-  mt_cli_add_number (json, "load", self->load_seconds);
-  mt_cli_add_number (json, "encode", self->learned->encode_seconds);
-  mt_cli_add_number (json, "train", mt_frontier_get_train_seconds (self->learned->frontier));
-  mt_cli_add_number (json, "refine", self->learned->refine_seconds);
-  mt_cli_add_number (json, "total", self->total_seconds);
-  json_builder_end_object (json);
+  mt_json_writer_key (json, "seconds");
+  mt_json_writer_begin_object (json);
+  mt_cli_json_number (json, "load", self->load_seconds);
+  mt_cli_json_number (json, "encode", self->learned->encode_seconds);
+  mt_cli_json_number (json, "train", mt_frontier_get_train_seconds (self->learned->frontier));
+  mt_cli_json_number (json, "refine", self->learned->refine_seconds);
+  mt_cli_json_number (json, "total", self->total_seconds);
+  mt_json_writer_end_object (json);
   if (self->learned->n_kept > 0)
     {
-      mt_cli_add_count (json, "columns_offered", self->learned->n_offered);
-      mt_cli_add_count (json, "columns_searched", self->learned->n_kept);
+      mt_cli_json_count (json, "columns_offered", self->learned->n_offered);
+      mt_cli_json_count (json, "columns_searched", self->learned->n_kept);
     }
-  mt_cli_add_count (json, "steps", mt_frontier_get_n_steps (self->learned->frontier));
-  mt_cli_add_count (json, "visited", mt_frontier_get_visited (self->learned->frontier)->len);
-  mt_cli_add_text (json, "engine", mt_frontier_get_engine (self->learned->frontier) != NULL
+  mt_cli_json_count (json, "steps", mt_frontier_get_n_steps (self->learned->frontier));
+  mt_cli_json_count (json, "visited", mt_frontier_get_visited (self->learned->frontier)->len);
+  mt_cli_json_text (json, "engine", mt_frontier_get_engine (self->learned->frontier) != NULL
                                    ? mt_frontier_get_engine (self->learned->frontier) : "cpu");
-  json_builder_end_object (json);
-  return mt_cli_print_json (json_builder_get_root (json));
+  mt_json_writer_end_object (json);
+  return mt_cli_json_print (g_steal_pointer (&json));
 }
 
 static char *
@@ -446,11 +446,11 @@ append_differing (GString               *out,
   if (train < 0)
     return;
   g_string_append_printf (out, mt_target_get_task (self->learned->target) == MT_TASK_REGRESSION
-                               ? "The network trained along the way is not part of the model. Its prediction is more than a tenth "
-                                 "of the target's standard deviation away for %" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT
-                                 " training rows"
-                               : "The network trained along the way is not part of the model. It predicts another class for "
-                                 "%" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " training rows",
+                               ? "The rules are the model. For comparison only: the network that was trained along the way "
+                                 "differs from them by more than a tenth of the target's standard deviation for "
+                                 "%" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " training rows"
+                               : "The rules are the model. For comparison only: the network that was trained along the way "
+                                 "predicts another class for %" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " training rows",
                           train, mt_encoded_get_n_rows (self->learned->encoded));
   if (test >= 0)
     g_string_append_printf (out, " and %" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " test rows", test,
@@ -559,8 +559,8 @@ print_text (const Train           *self,
     g_string_append_printf (out, "%" G_GSIZE_FORMAT " rows without a target value were left out.\n",
                             count_without_target (self));
   if (self->learned->n_kept > 0)
-    g_string_append_printf (out, "So few rows cannot tell so many columns apart: of %u columns, the %u that say most about the target "
-                                 "were searched. Each fold chose its own.\n", self->learned->n_offered, self->learned->n_kept);
+    g_string_append_printf (out, "There are too few rows for so many columns: of %u columns, only the %u that say most about the "
+                                 "target were searched. Each fold chose its own.\n", self->learned->n_offered, self->learned->n_kept);
   if (selected->complexity == 1)
     g_string_append (out, "No model is reliably better than the intercept alone: the columns carry too little information "
                      "about the target, or there are too few rows.\n");

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mt-cli-terminal.h"
+
 char *
 mt_cli_escape (const char *text)
 {
@@ -99,136 +101,61 @@ mt_cli_check_sidecar (const char         *path,
   return FALSE;
 }
 
-static void write_node (MtJsonWriter *json, JsonNode *node, gboolean is_row);
-
-static void
-write_object (MtJsonWriter *json,
-              JsonObject   *object,
-              gboolean      is_row)
+void
+mt_cli_json_text (MtJsonWriter *json,
+                  const char   *name,
+                  const char   *value)
 {
-  g_autoptr (GList) names = json_object_get_members (object);
-
-  if (is_row)
-    mt_json_writer_begin_object_row (json);
-  else
-    mt_json_writer_begin_object (json);
-  for (GList *l = names; l != NULL; l = l->next)
-    {
-      mt_json_writer_key (json, l->data);
-      write_node (json, json_object_get_member (object, l->data), is_row);
-    }
-  mt_json_writer_end_object (json);
+  mt_json_writer_key (json, name);
+  mt_json_writer_string (json, value);
 }
 
-/* Plain values stand in one line. */
-static void
-write_array (MtJsonWriter *json,
-             JsonArray    *array,
-             gboolean      is_row)
+void
+mt_cli_json_number (MtJsonWriter *json,
+                    const char   *name,
+                    double        value)
 {
-  guint n = json_array_get_length (array);
-
-  if (is_row || n == 0 || !(JSON_NODE_HOLDS_OBJECT (json_array_get_element (array, 0)) ||
-                            JSON_NODE_HOLDS_ARRAY (json_array_get_element (array, 0))))
-    mt_json_writer_begin_row (json);
-  else
-    mt_json_writer_begin_array (json);
-  for (guint i = 0; i < n; i++)
-    write_node (json, json_array_get_element (array, i), is_row);
-  mt_json_writer_end_array (json);
-}
-
-static void
-write_value (MtJsonWriter *json,
-             JsonNode     *node)
-{
-  GType type = json_node_get_value_type (node);
-  gint64 whole = type == G_TYPE_INT64 ? json_node_get_int (node) : 0;
-
-  if (type == G_TYPE_STRING)
-    mt_json_writer_string (json, json_node_get_string (node));
-  else if (type == G_TYPE_BOOLEAN)
-    mt_json_writer_boolean (json, json_node_get_boolean (node));
-  else if (type == G_TYPE_INT64 && whole >= 0)
-    mt_json_writer_integer (json, (guint64) whole);
-  else if (isfinite (json_node_get_double (node)))
-    mt_json_writer_number (json, json_node_get_double (node));
+  mt_json_writer_key (json, name);
+  if (isfinite (value))
+    mt_json_writer_number (json, value);
   else
     mt_json_writer_string (json, NULL);
 }
 
-static void
-write_node (MtJsonWriter *json,
-            JsonNode     *node,
-            gboolean      is_row)
+void
+mt_cli_json_count (MtJsonWriter *json,
+                   const char   *name,
+                   guint64       value)
 {
-  switch (json_node_get_node_type (node))
-    {
-    case JSON_NODE_OBJECT:
-      write_object (json, json_node_get_object (node), is_row);
-      break;
-    case JSON_NODE_ARRAY:
-      write_array (json, json_node_get_array (node), is_row);
-      break;
-    case JSON_NODE_VALUE:
-      write_value (json, node);
-      break;
-    case JSON_NODE_NULL:
-    default:
-      mt_json_writer_string (json, NULL);
-    }
+  mt_json_writer_key (json, name);
+  mt_json_writer_integer (json, value);
 }
 
-char *
-mt_cli_dup_json (JsonNode *root,
-                 gboolean  is_row)
+void
+mt_cli_json_numbers (MtJsonWriter *json,
+                     const char   *name,
+                     const double *values,
+                     guint         n_values)
 {
-  MtJsonWriter *json = mt_json_writer_new ();
-
-  write_node (json, root, is_row);
-  return mt_json_writer_finish (json, NULL);
+  mt_json_writer_key (json, name);
+  mt_json_writer_begin_row (json);
+  for (guint i = 0; i < n_values; i++)
+    mt_json_writer_number (json, values[i]);
+  mt_json_writer_end_array (json);
 }
 
 int
-mt_cli_print_json (JsonNode *root)
+mt_cli_print (const char *text)
 {
-  g_autofree char *text = mt_cli_dup_json (root, FALSE);
-
-  json_node_unref (root);
-  if (fputs (text, stdout) == EOF || fflush (stdout) != 0)
+  if (!mt_cli_write (stdout, text))
     return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
   return MT_EXIT_OK;
 }
 
-void
-mt_cli_add_number (JsonBuilder *json,
-                   const char  *name,
-                   double       value)
+int
+mt_cli_json_print (MtJsonWriter *json)
 {
-  json_builder_set_member_name (json, name);
-  if (isfinite (value))
-    json_builder_add_double_value (json, value);
-  else
-    json_builder_add_null_value (json);
-}
+  g_autofree char *text = mt_json_writer_finish (json, NULL);
 
-void
-mt_cli_add_count (JsonBuilder *json,
-                  const char  *name,
-                  guint64      value)
-{
-  json_builder_set_member_name (json, name);
-  json_builder_add_int_value (json, (gint64) value);
-}
-
-void
-mt_cli_add_text (JsonBuilder *json,
-                 const char  *name,
-                 const char  *value)
-{
-  json_builder_set_member_name (json, name);
-  if (value != NULL)
-    json_builder_add_string_value (json, value);
-  else
-    json_builder_add_null_value (json);
+  return mt_cli_print (text);
 }

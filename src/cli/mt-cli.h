@@ -1,8 +1,6 @@
 /* What every command of minterm-cli shares. */
 #pragma once
 
-#include <json-glib/json-glib.h>
-
 #include "mt-core.h"
 
 G_BEGIN_DECLS
@@ -44,15 +42,15 @@ gboolean mt_cli_check_output  (const char *path, const char * const *inputs, gui
 /* The same for what goes beside the model at @path: mt_file_check_sidecar(). */
 gboolean mt_cli_check_sidecar (const char *path, const char *format, const char * const *inputs, guint n_inputs);
 
-/* The document as every JSON of ours is written, with a newline behind it; @is_row: in one line. */
-char    *mt_cli_dup_json   (JsonNode *root, gboolean is_row);
-/* Prints it on stdout; takes @root. */
-int      mt_cli_print_json (JsonNode *root);
-
-/* Members of such a document, by name. A number that is not finite is null, and so is a text that is NULL. */
-void     mt_cli_add_number (JsonBuilder *json, const char *name, double value);
-void     mt_cli_add_count  (JsonBuilder *json, const char *name, guint64 value);
-void     mt_cli_add_text   (JsonBuilder *json, const char *name, const char *value);
+/* Members of a JSON document, by name. A number that is not finite is null, and so is a text that is NULL. */
+void     mt_cli_json_text    (MtJsonWriter *json, const char *name, const char *value);
+void     mt_cli_json_number  (MtJsonWriter *json, const char *name, double value);
+void     mt_cli_json_count   (MtJsonWriter *json, const char *name, guint64 value);
+void     mt_cli_json_numbers (MtJsonWriter *json, const char *name, const double *values, guint n_values);
+/* Prints the document on stdout; takes @json. */
+int      mt_cli_json_print   (MtJsonWriter *json);
+/* Prints @text on stdout. */
+int      mt_cli_print        (const char *text);
 
 /* A copy of @text in which no control character can reach the terminal. */
 char    *mt_cli_escape     (const char *text);

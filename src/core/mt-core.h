@@ -5,7 +5,6 @@
 #include "network/mt-backend.h"
 #include "learn/mt-baselines.h"
 #include "network/mt-bench.h"
-#include "base/mt-blas.h"
 #include "rules/mt-constraints.h"
 #include "explain/mt-compare.h"
 #include "base/mt-csv-write.h"

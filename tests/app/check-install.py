@@ -78,8 +78,7 @@ with tempfile.TemporaryDirectory() as folder:
     home = pathlib.Path(folder) / "home"
     home.mkdir()
     environment = {key: value for key, value in os.environ.items()
-                   if key in ("DISPLAY", "XAUTHORITY", "LANG", "GSK_RENDERER", "GDK_BACKEND", "GDK_DEBUG",
-                              "OPENBLAS_NUM_THREADS")}
+                   if key in ("DISPLAY", "XAUTHORITY", "LANG", "GSK_RENDERER", "GDK_BACKEND", "GDK_DEBUG")}
     session = {**environment, "HOME": str(home), "PATH": f"{top / 'bin'}:/usr/bin:/bin",
                "XDG_DATA_DIRS": f"{share}:/usr/local/share:/usr/share"}
 

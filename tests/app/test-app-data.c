@@ -262,11 +262,28 @@ test_missing_tokens (void)
   GtkWidget *row = mt_app_find (GTK_WIDGET (window), ADW_TYPE_ENTRY_ROW, NULL);
 
   g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 0)), !=, MT_TYPE_NUMBER);
+  /* A line of an entry would cut them off. */
+  g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (gtk_widget_get_ancestor (row, ADW_TYPE_EXPANDER_ROW))), ==,
+                   gtk_editable_get_text (GTK_EDITABLE (row)));
   gtk_editable_set_text (GTK_EDITABLE (row), "NA, refused");
   g_signal_emit_by_name (row, "apply");
   mt_app_wait_idle (window);
   g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 0)), ==, MT_TYPE_NUMBER);
   g_assert_cmpuint (mt_column_get_n_missing (mt_table_get_column (table_of (window), 0)), ==, 1);
+  mt_app_window_end (window);
+}
+
+/* The first and the last date stand below the bars, in full. */
+static void
+test_date_range (void)
+{
+  MtWindow *window = open_text ("dates.csv", "d,b\n2024-01-01,1\n2024-02-03,0\n2024-12-25,1\n2024-11-25,0\n");
+  GtkWidget *low;
+
+  mt_app_settle (300);
+  low = mt_app_find (header_of (window, "d"), GTK_TYPE_LABEL, "2024-01-01");
+  g_assert_nonnull (low);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (low))));
   mt_app_window_end (window);
 }
 
@@ -960,6 +977,7 @@ main (int    argc,
   g_test_add_func ("/app/data/quote", test_quote);
   g_test_add_func ("/app/data/thousands", test_thousands);
   g_test_add_func ("/app/data/missing-tokens", test_missing_tokens);
+  g_test_add_func ("/app/data/date-range", test_date_range);
   g_test_add_func ("/app/data/error-keeps", test_error_keeps);
   g_test_add_func ("/app/data/error-first", test_error_first);
   g_test_add_func ("/app/data/hopeless-files", test_hopeless_files);

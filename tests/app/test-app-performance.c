@@ -1,4 +1,4 @@
-/* The Quality page: figures of folds, training rows and test rows, and the cut-off. */
+/* The Quality page: figures of folds, training rows and test rows, and the cutoff. */
 #include "config.h"
 
 #include <math.h>
@@ -135,7 +135,7 @@ choose (MtWindow *window,
 {
   MtCutoffPicker *picker = MT_CUTOFF_PICKER (mt_app_find (GTK_WIDGET (page_of (window)), MT_TYPE_CUTOFF_PICKER, NULL));
   GtkWidget *spin = mt_app_find (GTK_WIDGET (picker), GTK_TYPE_SPIN_BUTTON, NULL);
-  GtkWidget *button = mt_app_find (GTK_WIDGET (picker), GTK_TYPE_BUTTON, "_Set Cut-Off");
+  GtkWidget *button = mt_app_find (GTK_WIDGET (picker), GTK_TYPE_BUTTON, "_Set Cutoff");
 
   g_assert_false (gtk_widget_get_sensitive (button));
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), cutoff);
@@ -146,7 +146,7 @@ choose (MtWindow *window,
   mt_app_wait (has_cutoff, window);
 }
 
-/* The figures are those of the new cut-off, and no longer of the old. */
+/* The figures are those of the new cutoff, and no longer of the old. */
 static gboolean
 is_measured_by_it (gpointer page)
 {

@@ -14,7 +14,7 @@
 #include "window/mt-preferences-window.h"
 #include "rules/mt-rules-page.h"
 
-static const char * const pages[] = { "data", "model", "train", "frontier", "rules", "report" };
+static const char * const pages[] = { "data", "model", "train", "frontier", "rules", "performance", "report" };
 
 static MtWindow *
 open_trained (int width,
@@ -128,6 +128,9 @@ walk_narrow (int         dpi,
   run.repeats = 1;
   mt_document_set_run (mt_window_get_document (window), &run, NULL, "Folds");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  do
+    assert_narrow (window, "in training");
+  while (mt_study_is_running (mt_window_get_study (window)));
   mt_app_wait_trained (window);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
@@ -285,9 +288,10 @@ check_header (MtWindow           *window,
 static void
 test_header (void)
 {
-  static const char * const before[] = { "T_rain", "T_rain", NULL, NULL, NULL, NULL };
-  static const char * const meanwhile[] = { NULL, NULL, NULL, NULL, NULL, NULL };
-  static const char * const after[] = { "Show _Frontier", "Show _Frontier", NULL, "Open R_ules", "Open Re_port", NULL };
+  static const char * const before[] = { "T_rain", "T_rain", NULL, NULL, NULL, NULL, NULL };
+  static const char * const meanwhile[] = { NULL, NULL, NULL, NULL, NULL, NULL, NULL };
+  static const char * const after[] = { "Show _Frontier", "Show _Frontier", NULL, "Open R_ules", "Open _Quality",
+                                         "Open Re_port", NULL };
   MtWindow *window = mt_app_window_new (1200, 800);
   g_autofree char *place = NULL;
 
@@ -314,8 +318,9 @@ test_header (void)
 static void
 test_sweep_step (void)
 {
-  static const char * const before[] = { "Start S_weep", NULL, NULL, NULL, NULL, NULL };
-  static const char * const after[] = { "Show _Frontier", "Show _Frontier", NULL, "Open R_ules", "Open Re_port", NULL };
+  static const char * const before[] = { "Start S_weep", NULL, NULL, NULL, NULL, NULL, NULL };
+  static const char * const after[] = { "Show _Frontier", "Show _Frontier", NULL, "Open R_ules", "Open _Quality",
+                                         "Open Re_port", NULL };
   const MtSweepGrid grid = { .bits = { 2, 3 }, .n_bits = 2, .n_seeds = 1 };
   MtWindow *window = mt_app_window_new (1200, 800);
   MtModelPage *page = MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL));
@@ -366,7 +371,7 @@ static void
 test_name (void)
 {
   static const char * const names[] = { "loan-approval.csv", "a-name-that-hardly-any-window-has-the-room-for.csv" };
-  const int widths[] = { 1280, 1180, 900, 700 };
+  const int widths[] = { 1600, 1280, 1180, 900, 700 };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     for (guint j = 0; j < G_N_ELEMENTS (widths); j++)
@@ -381,7 +386,7 @@ test_name (void)
         label = mt_app_find (mt_app_find (header, GTK_TYPE_MENU_BUTTON, NULL), GTK_TYPE_LABEL, names[i]);
         g_assert_true (gtk_widget_get_mapped (label));
         g_assert_true (is_cut (label) == (i == 1));
-        if (i == 0 && widths[j] == 1280)
+        if (i == 0 && widths[j] == 1600)
           g_assert_true (has_wide_tabs (window));   /* there is room for both */
         g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, widths[j]);
         mt_app_window_end (window);
@@ -393,9 +398,9 @@ static void
 test_edit_word (void)
 {
   g_autoptr (GString) text = g_string_new ("a,y");
-  MtWindow *window = mt_app_window_new (1280, 720);
+  MtWindow *window = mt_app_window_new (1600, 720);
   GtkWidget *header = mt_app_find (GTK_WIDGET (window), ADW_TYPE_HEADER_BAR, NULL);
-  const int widths[] = { 1280, 1100, 1280, 800, 1280 };
+  const int widths[] = { 1600, 1100, 1600, 800, 1600 };
   g_autoptr (GFile) file = NULL;
 
   for (guint i = 0; i < 60; i++)
@@ -411,7 +416,7 @@ test_edit_word (void)
       resize (window, widths[i]);
       mt_app_settle (150);
       word = mt_app_find (header, ADW_TYPE_BUTTON_CONTENT, NULL);
-      g_assert_true ((word != NULL) == (widths[i] == 1280));
+      g_assert_true ((word != NULL) == (widths[i] == 1600));
       if (word == NULL)
         continue;
       g_assert_true (gtk_widget_get_mapped (word));
@@ -449,14 +454,14 @@ test_text_size (void)
   g_object_get (settings, "gtk-xft-dpi", &usual, NULL);
   for (guint i = 0; i < 2; i++)
     {
-      g_assert_cmpstr (next_step (window), ==, "Open Re_port");
+      g_assert_cmpstr (next_step (window), ==, "Open _Quality");
       g_object_set (settings, "gtk-xft-dpi", 168 * 1024, NULL);
       mt_app_settle (200);
       g_assert_cmpstr (next_step (window), ==, NULL);
       g_object_set (settings, "gtk-xft-dpi", usual, NULL);
       mt_app_settle (200);
     }
-  g_assert_cmpstr (next_step (window), ==, "Open Re_port");
+  g_assert_cmpstr (next_step (window), ==, "Open _Quality");
   resize (window, 700);
   mt_app_settle (100);
   g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window), "narrow"));

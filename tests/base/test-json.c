@@ -61,6 +61,29 @@ test_write (void)
   mt_json_writer_free (NULL);
 }
 
+/* One line without spaces, and the same values when it is read. */
+static void
+test_compact (void)
+{
+  MtJsonWriter *writer = mt_json_writer_new_compact ();
+  g_autofree char *text = NULL;
+  gsize length;
+
+  mt_json_writer_begin_object (writer);
+  mt_json_writer_key (writer, "a");
+  mt_json_writer_begin_array (writer);
+  mt_json_writer_number (writer, 0.5);
+  mt_json_writer_string (writer, "x, \"y\"");
+  mt_json_writer_begin_object (writer);
+  mt_json_writer_end_object (writer);
+  mt_json_writer_end_array (writer);
+  mt_json_writer_member_string (writer, "b", NULL);
+  mt_json_writer_end_object (writer);
+  text = mt_json_writer_finish (writer, &length);
+  g_assert_cmpstr (text, ==, "{\"a\":[0.5,\"x, \\\"y\\\"\",{}],\"b\":null}");
+  g_assert_cmpuint (length, ==, strlen (text));
+}
+
 static void
 test_read (void)
 {
@@ -315,6 +338,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/json/write", test_write);
+  g_test_add_func ("/json/compact", test_compact);
   g_test_add_func ("/json/read", test_read);
   g_test_add_func ("/json/integers", test_integers);
   g_test_add_func ("/json/refuses", test_refuses);

@@ -2,7 +2,6 @@
  * not judged here. */
 #include "config.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -37,47 +36,47 @@ run (char      **output,
 }
 
 static double
-number (JsonObject *object,
+number (const MtJson *object,
         const char *name)
 {
-  if (!json_object_has_member (object, name))
+  if (mt_json_find (object, name) == NULL)
     g_error ("there is no %s", name);
-  return json_object_get_double_member (object, name);
+  return mt_test_json_number (object, name);
 }
 
-static JsonObject *
-parse (JsonParser *parser,
-       const char *text)
+static MtJson *
+parse (const char *text)
 {
   g_autoptr (GError) error = NULL;
+  MtJson *root = mt_json_parse (text, -1, &error);
 
-  json_parser_load_from_data (parser, text, -1, &error);
   g_assert_no_error (error);
-  return json_node_get_object (json_parser_get_root (parser));
+  return root;
 }
 
 static void
 test_step (void)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (MtJson) root = NULL;
   g_autofree char *output = NULL, *errors = NULL, *text = NULL;
-  JsonObject *root, *growth;
+  const MtJson *growth;
 
   g_assert_cmpint (run (&output, &errors, "step", "--rows", "300", "--columns", "5", "--bits", "4", "--nodes",
                         "7",
                         "--fan-in", "3", "--threads", "1", "--steps", "40", "--json", NULL), ==, 0);
   g_assert_cmpstr (errors, ==, "");
-  root = parse (parser, output);
+  root = parse (output);
   g_assert_cmpfloat (number (root, "literals"), ==, 20.0);
   g_assert_cmpfloat (number (root, "steps"), ==, 40.0);
   g_assert_cmpfloat (number (root, "threads"), ==, 1.0);
   g_assert_cmpfloat (number (root, "ms_per_step_min"), >, 0.0);
   g_assert_cmpfloat (number (root, "ms_per_step_median"), >=, number (root, "ms_per_step_min"));
-  g_assert_cmpfloat (fabs (number (root, "ratio") * number (root, "blas_product_ms") -
-                           number (root, "ms_per_step_min")), <, 1e-9);
+  if (mt_json_find (root, "blas_core") != NULL)
+    g_assert_cmpfloat (fabs (number (root, "ratio") * number (root, "blas_product_ms") -
+                             number (root, "ms_per_step_min")), <, 1e-9);
   /* It is a training step: the loss falls. */
   g_assert_cmpfloat (number (root, "loss_last"), <, number (root, "loss_first"));
-  growth = json_object_get_object_member (root, "growth");
+  growth = mt_test_json_object (root, "growth");
   g_assert_cmpfloat (number (growth, "rows"), >, 0.0);
   g_assert_cmpfloat (number (growth, "columns"), >, 0.0);
   g_assert_cmpfloat (number (growth, "nodes"), >, 0.0);
@@ -93,50 +92,48 @@ test_step (void)
 static void
 test_topk (void)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (MtJson) root = NULL;
   g_autofree char *output = NULL, *errors = NULL;
-  JsonObject *root;
-  JsonArray *sizes, *flow, *halving;
+  const MtJson *sizes, *flow, *halving;
 
   g_assert_cmpint (run (&output, &errors, "topk", "--json", NULL), ==, 0);
-  root = parse (parser, output);
-  sizes = json_object_get_array_member (root, "sizes");
-  g_assert_cmpuint (json_array_get_length (sizes), ==, 12);
-  for (guint i = 0; i < json_array_get_length (sizes); i++)
+  root = parse (output);
+  sizes = mt_test_json_array (root, "sizes");
+  g_assert_cmpuint (mt_json_get_n_children (sizes), ==, 12);
+  for (guint i = 0; i < mt_json_get_n_children (sizes); i++)
     {
-      JsonObject *it = json_array_get_object_element (sizes, i);
+      const MtJson *it = mt_json_get_child (sizes, i);
 
       g_assert_cmpfloat (number (it, "worst_error"), <=, 1e-6);
       g_assert_cmpfloat (number (it, "passes_cold"), <=, 16.0);
       g_assert_cmpfloat (number (it, "forward_warm_ms"), >, 0.0);
       g_assert_cmpfloat (number (it, "backward_ms"), >, 0.0);
     }
-  flow = json_object_get_array_member (root, "mass_flow");
-  for (guint i = 0; i < json_array_get_length (flow); i++)
+  flow = mt_test_json_array (root, "mass_flow");
+  for (guint i = 0; i < mt_json_get_n_children (flow); i++)
     {
-      JsonArray *mass = json_object_get_array_member (json_array_get_object_element (flow, i), "mass");
+      const MtJson *mass = mt_test_json_array (mt_json_get_child (flow, i), "mass");
       double sum = 0.0;
 
-      for (guint j = 0; j < json_array_get_length (mass); j++)
-        sum += json_array_get_double_element (mass, j);
+      for (guint j = 0; j < mt_json_get_n_children (mass); j++)
+        sum += mt_json_get_number (mt_json_get_child (mass, j));
       g_assert_cmpfloat (fabs (sum - 3.0), <, 3e-6);
     }
-  halving = json_object_get_array_member (root, "halving_errors");
-  g_assert_cmpfloat (json_array_get_double_element (halving, 31), <, 1e-6);
+  halving = mt_test_json_array (root, "halving_errors");
+  g_assert_cmpfloat (mt_json_get_number (mt_json_get_child (halving, 31)), <, 1e-6);
 }
 
 static void
 test_train (void)
 {
   g_autofree char *path = g_build_filename (g_getenv ("MINTERM_SAMPLES"), "loan-approval.csv", NULL);
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (MtJson) root = NULL;
   g_autofree char *output = NULL, *errors = NULL, *text = NULL;
-  JsonObject *root;
 
   g_assert_cmpint (run (&output, &errors, "train", path, "--target", "approved", "--nodes", "8", "--fan-in",
                         "3",
                         "--epochs", "30", "--json", NULL), ==, 0);
-  root = parse (parser, output);
+  root = parse (output);
   g_assert_cmpfloat (number (root, "metric_mean"), >, 0.6);
   g_assert_cmpfloat (number (root, "validation_mean"), >, 0.6);
   g_assert_cmpfloat (number (root, "data_mb"), >, 0.0);
@@ -173,35 +170,33 @@ test_predict (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
     {
-      g_autoptr (JsonParser) parser = json_parser_new ();
+      g_autoptr (MtJson) root = NULL;
       g_autofree char *output = NULL, *errors = NULL;
-      JsonObject *root;
 
       g_assert_cmpint (run (&output, &errors, "predict", "--rows", "5003", "--rules", "30", "--fan-in", "7", "--outputs",
                             outputs[i], "--repeat", "1", "--json", NULL), ==, 0);
       g_assert_cmpstr (errors, ==, "");
-      root = parse (parser, output);
-      g_assert_cmpint (json_object_get_int_member (root, "checked_rows"), ==, 5000);
-      g_assert_cmpint (json_object_get_int_member (root, "scores_differ"), ==, 0);
-      g_assert_cmpint (json_object_get_int_member (root, "literals"), >, 200);
-      g_assert_cmpfloat (json_object_get_double_member (root, "rules_rows_per_second"), >, 0);
+      root = parse (output);
+      g_assert_cmpint (mt_test_json_integer (root, "checked_rows"), ==, 5000);
+      g_assert_cmpint (mt_test_json_integer (root, "scores_differ"), ==, 0);
+      g_assert_cmpint (mt_test_json_integer (root, "literals"), >, 200);
+      g_assert_cmpfloat (mt_test_json_number (root, "rules_rows_per_second"), >, 0);
     }
 }
 
 static void
 test_refine (void)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (MtJson) root = NULL;
   g_autofree char *output = NULL, *errors = NULL;
-  JsonObject *root;
 
   g_assert_cmpint (run (&output, &errors, "refine", "--rows", "600", "--columns", "9", "--bits", "4", "--outputs", "3",
                         "--json", NULL), ==, 0);
   g_assert_cmpstr (errors, ==, "");
-  root = parse (parser, output);
-  g_assert_cmpint (json_object_get_int_member (root, "candidates"), ==, 36);
-  g_assert_cmpint (json_object_get_int_member (root, "visited"), >, 10);
-  g_assert_cmpfloat (json_object_get_double_member (root, "train_at_30"), >, .7);
+  root = parse (output);
+  g_assert_cmpint (mt_test_json_integer (root, "candidates"), ==, 36);
+  g_assert_cmpint (mt_test_json_integer (root, "visited"), >, 10);
+  g_assert_cmpfloat (mt_test_json_number (root, "train_at_30"), >, .7);
   g_clear_pointer (&output, g_free);
   g_assert_cmpint (run (&output, &errors, "refine", "--rows", "300", "--columns", "9", "--bits", "3", NULL), ==, 0);
   g_assert_nonnull (strstr (output, "300 rows, 9 columns × 3 bits"));
@@ -211,17 +206,16 @@ test_refine (void)
 static void
 test_report (void)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (MtJson) root = NULL;
   g_autofree char *output = NULL, *errors = NULL;
-  JsonObject *root;
 
   g_assert_cmpint (run (&output, &errors, "report", "--rows", "60", "--columns", "3", "--rules", "4", "--cancels", "7", "--json",
                         NULL), ==, 0);
   g_assert_cmpstr (errors, ==, "");
-  root = parse (parser, output);
-  g_assert_cmpint (json_object_get_int_member (root, "progress_words"), >, 100);
-  g_assert_cmpint (json_object_get_int_member (root, "bytes_pdf"), >, 10000);
-  g_assert_cmpint (json_object_get_int_member (root, "bytes_html"), >, 10000);
+  root = parse (output);
+  g_assert_cmpint (mt_test_json_integer (root, "progress_words"), >, 100);
+  g_assert_cmpint (mt_test_json_integer (root, "bytes_pdf"), >, 10000);
+  g_assert_cmpint (mt_test_json_integer (root, "bytes_html"), >, 10000);
   g_clear_pointer (&output, g_free);
   g_assert_cmpint (run (&output, &errors, "report", "--rows", "60", "--columns", "3", "--rules", "2", "--cancels", "0", NULL),
                    ==, 0);

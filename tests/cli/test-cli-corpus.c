@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <gio/gio.h>
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 #include "testutils.h"
@@ -39,17 +38,17 @@ mentions_line (const char *text,
 }
 
 static gboolean
-warns_of_line (JsonObject *root,
+warns_of_line (const MtJson *root,
                const char *line)
 {
-  JsonArray *warnings = json_object_get_array_member (root, "warnings");
+  const MtJson *warnings = mt_test_json_array (root, "warnings");
 
-  for (guint i = 0; i < json_array_get_length (warnings); i++)
+  for (guint i = 0; i < mt_json_get_n_children (warnings); i++)
     {
-      JsonObject *warning = json_array_get_object_element (warnings, i);
+      const MtJson *warning = mt_json_get_child (warnings, i);
 
-      if (allows_number (line, json_object_get_int_member_with_default (warning, "line", 0)) ||
-          mentions_line (json_object_get_string_member (warning, "message"), line))
+      if (allows_number (line, mt_test_json_is_null (warning, "line") ? 0 : mt_test_json_integer (warning, "line")) ||
+          mentions_line (mt_test_json_string (warning, "message"), line))
         return TRUE;
     }
   return FALSE;
@@ -57,17 +56,17 @@ warns_of_line (JsonObject *root,
 
 static void
 check_cells (const char *file,
-             JsonObject *root)
+             const MtJson *root)
 {
   g_autofree char *base = g_path_get_basename (file);
   g_autofree char *name = g_strconcat (base, ".json", NULL);
   g_autofree char *path = g_build_filename (g_getenv ("MINTERM_SHARED"), "csv-corpus", "expected", name, NULL);
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (MtJson) expected = NULL;
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return;
-  g_assert_true (json_parser_load_from_file (parser, path, NULL));
-  if (!json_node_equal (json_parser_get_root (parser), json_object_get_member (root, "cells")))
+  expected = mt_test_json_load (path);
+  if (!mt_test_json_equal (expected, mt_json_find (root, "cells")))
     g_error ("%s: the cells differ", file);
 }
 
@@ -77,10 +76,10 @@ check_file (char **words)
   g_autofree char *path = g_build_filename (g_getenv ("MINTERM_SHARED"), "csv-corpus", words[FILE_NAME], NULL);
   g_autofree char *out = NULL;
   g_autofree char *err = NULL;
-  g_autoptr (JsonNode) json = NULL;
+  g_autoptr (MtJson) json = NULL;
   int exit_code = mt_test_cli (NULL, &out, &err, "inspect", "--json", "--cells", path, NULL);
   const char *verdict = words[VERDICT];
-  JsonObject *root;
+  const MtJson *root;
 
   g_assert_false (g_regex_match_simple ("CRITICAL|Pango|Gtk-WARNING|runtime error|Sanitizer", err, 0, 0));
   g_assert_null (strchr (err, '\033'));
@@ -97,15 +96,15 @@ check_file (char **words)
       return;
     }
 
-  json = json_from_string (out, NULL);
+  json = mt_json_parse (out, -1, NULL);
   g_assert_nonnull (json);
-  root = json_node_get_object (json);
+  root = json;
   if (g_str_equal (verdict, "safe"))
     return;
   if (g_str_equal (verdict, "reject"))
     g_error ("%s is accepted", words[FILE_NAME]);
-  if (!allows_number (words[ROWS], json_object_get_int_member (root, "rows")) ||
-      !allows_number (words[COLS], json_array_get_length (json_object_get_array_member (root, "columns"))))
+  if (!allows_number (words[ROWS], mt_test_json_integer (root, "rows")) ||
+      !allows_number (words[COLS], mt_json_get_n_children (mt_test_json_array (root, "columns"))))
     g_error ("%s has another shape", words[FILE_NAME]);
   if (strstr (verdict, "warn") != NULL && !allows (words[LINE], "-") && !warns_of_line (root, words[LINE]))
     g_error ("%s: line %s is not named", words[FILE_NAME], words[LINE]);

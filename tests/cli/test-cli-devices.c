@@ -1,7 +1,6 @@
 /* minterm-cli devices, from outside. */
 #include "config.h"
 
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 #include "testutils.h"
@@ -21,28 +20,28 @@ static void
 test_json (void)
 {
   g_autofree char *out = NULL;
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (MtJson) root = NULL;
   g_autoptr (GError) error = NULL;
-  JsonArray *devices;
-  JsonObject *device;
+  const MtJson *devices;
+  const MtJson *device;
 
   g_setenv ("MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", TRUE);
   g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "devices", "--json", NULL), ==, 0);
   g_unsetenv ("MINTERM_CUDA_MODULE");
-  root = json_from_string (out, &error);
+  root = mt_json_parse (out, -1, &error);
   g_assert_no_error (error);
-  devices = json_object_get_array_member (json_node_get_object (root), "devices");
-  g_assert_cmpuint (json_array_get_length (devices), ==, 2);
-  device = json_array_get_object_element (devices, 0);
-  g_assert_cmpstr (json_object_get_string_member (device, "id"), ==, "cpu");
-  g_assert_true (json_object_get_boolean_member (device, "usable"));
-  g_assert_cmpint (json_object_get_int_member (device, "processors"), >=, 1);
-  g_assert_cmpint (json_object_get_int_member (device, "memory"), >, 1 << 20);
-  g_assert_cmpint (json_object_get_int_member (device, "free_memory"), >, 0);
-  device = json_array_get_object_element (devices, 1);
-  g_assert_cmpstr (json_object_get_string_member (device, "id"), ==, "cuda");
-  g_assert_false (json_object_get_boolean_member (device, "usable"));
-  g_assert_nonnull (strstr (json_object_get_string_member (device, "reason"), "not include GPU support"));
+  devices = mt_test_json_array (root, "devices");
+  g_assert_cmpuint (mt_json_get_n_children (devices), ==, 2);
+  device = mt_json_get_child (devices, 0);
+  g_assert_cmpstr (mt_test_json_string (device, "id"), ==, "cpu");
+  g_assert_true (mt_test_json_boolean (device, "usable"));
+  g_assert_cmpint (mt_test_json_integer (device, "processors"), >=, 1);
+  g_assert_cmpint (mt_test_json_integer (device, "memory"), >, 1 << 20);
+  g_assert_cmpint (mt_test_json_integer (device, "free_memory"), >, 0);
+  device = mt_json_get_child (devices, 1);
+  g_assert_cmpstr (mt_test_json_string (device, "id"), ==, "cuda");
+  g_assert_false (mt_test_json_boolean (device, "usable"));
+  g_assert_nonnull (strstr (mt_test_json_string (device, "reason"), "not include GPU support"));
 }
 
 static void

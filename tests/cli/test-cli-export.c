@@ -170,7 +170,11 @@ test_cutoff (Fixture       *fixture,
   g_autofree char *json = NULL;
   g_autofree char *sql = NULL;
   g_autofree char *pmml = g_strconcat (fixture->out, ".pmml", NULL);
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 400, 1);
+  g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 4, 2);
 
+  mt_test_cli_fails (1, "only a model of two classes has a cut-off", "cutoff", fixture->model, NULL);
+  g_assert_true (mt_model_save (model, fixture->model, NULL));
   g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "cutoff", fixture->model, NULL), ==, 0);
   g_assert_nonnull (strstr (text, "is predicted if its probability is above 0.5, otherwise"));
   g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "cutoff", fixture->model, "--set", "0.3", "--reason", "policy 7", "-o",
@@ -178,7 +182,7 @@ test_cutoff (Fixture       *fixture,
   g_assert_nonnull (strstr (json, "\"cutoff\": 0.3"));
   g_assert_cmpint (mt_test_cli (NULL, &sql, NULL, "export", fixture->out, "-f", "python", "-o", "-", NULL), ==, 0);
   g_assert_nonnull (strstr (sql, "> 0.3 "));
-  mt_test_cli_fails (1, "PMML has no place for a cut-off", "export", fixture->out, "-f", "pmml", "-o", pmml, NULL);
+  mt_test_cli_fails (1, "PMML exports support only a cutoff", "export", fixture->out, "-f", "pmml", "-o", pmml, NULL);
   mt_test_cli_fails (2, "--set must be above 0 and below 1", "cutoff", fixture->model, "--set", "1", NULL);
   mt_test_cli_fails (2, "--rate must be a share", "cutoff", fixture->model, "--rate", "60", NULL);
   mt_test_cli_fails (2, "need a CSV file with the target", "cutoff", fixture->model, "--rate", "0.6", NULL);

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include <gio/gio.h>
-#include <json-glib/json-glib.h>
 
 #include "inspect-run.h"
+#include "testutils.h"
 
 /* --- for people --- */
 
@@ -156,7 +156,7 @@ test_warnings (void)
   g_assert_nonnull (strstr (run.out, "too-few-rows"));
   g_assert_null (strstr (run.err, "note"));
   g_assert_cmpstr (json.err, ==, "");
-  g_assert_cmpstr (json_object_get_string_member (inspect_warning (&json, "constant-column", "same"), "severity"), ==,
+  g_assert_cmpstr (mt_test_json_string (inspect_warning (&json, "constant-column", "same"), "severity"), ==,
                    "warning");
 }
 

@@ -2,17 +2,16 @@
 #include "config.h"
 
 #include <gio/gio.h>
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 #include "mt-core.h"
 #include "testutils.h"
 
 static guint32
-get_hex (JsonObject *object,
+get_hex (const MtJson *object,
          const char *name)
 {
-  const char *text = json_object_get_string_member (object, name);
+  const char *text = mt_test_json_string (object, name);
   char *end;
   guint64 value = g_ascii_strtoull (text, &end, 16);
 
@@ -21,12 +20,12 @@ get_hex (JsonObject *object,
 }
 
 static gboolean
-term_covers (JsonObject *term,
+term_covers (const MtJson *term,
              guint32     v)
 {
   if ((v & get_hex (term, "mask")) != get_hex (term, "value"))
     return FALSE;
-  if (!json_object_has_member (term, "xor"))
+  if (mt_json_find (term, "xor") == NULL)
     return TRUE;
   return (get_hex (term, "xor") == 0 || __builtin_parity (v & get_hex (term, "xor"))) &&
          !__builtin_parity (v & get_hex (term, "xnor"));
@@ -34,15 +33,15 @@ term_covers (JsonObject *term,
 
 /* What the answer says of assignment @v. */
 static gboolean
-answer_is_true (JsonObject *answer,
+answer_is_true (const MtJson *answer,
                 guint32     v)
 {
-  JsonArray *terms = json_object_get_array_member (answer, "terms");
+  const MtJson *terms = mt_test_json_array (answer, "terms");
   gboolean covered = FALSE;
 
-  for (guint i = 0; i < json_array_get_length (terms); i++)
-    covered |= term_covers (json_array_get_object_element (terms, i), v);
-  return covered != (strcmp (json_object_get_string_member (answer, "form"), "cnf") == 0);
+  for (guint i = 0; i < mt_json_get_n_children (terms); i++)
+    covered |= term_covers (mt_json_get_child (terms, i), v);
+  return covered != (strcmp (mt_test_json_string (answer, "form"), "cnf") == 0);
 }
 
 static void
@@ -53,16 +52,16 @@ assert_answer (const char *text,
                gint64      literals)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JsonNode) root = json_from_string (text, &error);
-  JsonObject *answer;
+  g_autoptr (MtJson) root = mt_json_parse (text, -1, &error);
+  const MtJson *answer;
 
   g_assert_no_error (error);
-  answer = json_node_get_object (root);
+  answer = root;
   for (guint32 v = 0; v < 1u << fan_in; v++)
     if (!((dc >> v) & 1))
       g_assert_cmpint (answer_is_true (answer, v), ==, (on >> v) & 1);
-  g_assert_cmpint (json_object_get_int_member (answer, "literals"), ==, literals);
-  g_assert_true (json_object_get_boolean_member (answer, "proven"));
+  g_assert_cmpint (mt_test_json_integer (answer, "literals"), ==, literals);
+  g_assert_true (mt_test_json_boolean (answer, "proven"));
 }
 
 static void
@@ -251,21 +250,20 @@ test_bench (void)
   g_autofree char *out = NULL;
   g_autofree char *text = NULL;
   g_autofree char *messages = NULL;
-  g_autoptr (JsonNode) root = NULL;
-  JsonArray *fan_ins;
-  JsonObject *six;
+  g_autoptr (MtJson) root = NULL;
+  const MtJson *fan_ins, *six;
 
   g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "bench", "minimize", "--json", "--cases", "2", NULL), ==, 0);
-  root = json_from_string (out, NULL);
-  fan_ins = json_object_get_array_member (json_node_get_object (root), "fan_ins");
-  g_assert_cmpuint (json_array_get_length (fan_ins), ==, 3);
-  six = json_array_get_object_element (fan_ins, 0);
-  g_assert_cmpint (json_object_get_int_member (six, "fan_in"), ==, 6);
-  g_assert_cmpint (json_object_get_int_member (six, "cases"), ==, 8);
-  g_assert_cmpint (json_object_get_int_member (six, "proven"), ==, 8);
-  g_assert_cmpfloat (json_object_get_double_member (six, "us_mean"), >, 0);
-  g_assert_cmpfloat (json_object_get_double_member (six, "us_worst"), >=,
-                     json_object_get_double_member (six, "us_median"));
+  root = mt_json_parse (out, -1, NULL);
+  fan_ins = mt_test_json_array (root, "fan_ins");
+  g_assert_cmpuint (mt_json_get_n_children (fan_ins), ==, 3);
+  six = mt_json_get_child (fan_ins, 0);
+  g_assert_cmpint (mt_test_json_integer (six, "fan_in"), ==, 6);
+  g_assert_cmpint (mt_test_json_integer (six, "cases"), ==, 8);
+  g_assert_cmpint (mt_test_json_integer (six, "proven"), ==, 8);
+  g_assert_cmpfloat (mt_test_json_number (six, "us_mean"), >, 0);
+  g_assert_cmpfloat (mt_test_json_number (six, "us_worst"), >=,
+                     mt_test_json_number (six, "us_median"));
 
   g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "bench", "minimize", "--fan-in", "3", "--cases", "1",
                                 NULL), ==, 0);

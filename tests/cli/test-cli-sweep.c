@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 
 #include <glib/gstdio.h>
-#include <json-glib/json-glib.h>
 
 #include "mt-core.h"
 #include "testutils.h"
@@ -65,14 +64,14 @@ tear_down (Fixture       *fixture,
 #define GRID "--bits", "2,3", "--nodes", "5", "--fan-in", "2,3", "--temperature", "0.01,0.05", "--seeds", "2", \
              "--folds", "2", "--restarts", "0"
 
-static JsonObject *
+static MtJson *
 sweep (Fixture    *fixture,
        const char *project,
        const char *threads)
 {
   g_autofree char *out = NULL;
   g_autofree char *err = NULL;
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (MtJson) root = NULL;
   g_autoptr (GError) error = NULL;
   int code = mt_test_cli (NULL, &out, &err, "sweep", fixture->csv, "--target", "y", GRID, "--json", "--threads",
                           threads, "-o", project, NULL);
@@ -80,30 +79,28 @@ sweep (Fixture    *fixture,
   if (code != 0)
     g_error ("exit code %d: %s", code, err);
   g_assert_cmpstr (err, ==, "");
-  root = json_from_string (out, &error);
+  root = mt_json_parse (out, -1, &error);
   g_assert_no_error (error);
-  return json_object_ref (json_node_get_object (root));
+  return g_steal_pointer (&root);
 }
 
 /* The frontier as text, to compare. */
 static char *
-frontier_of (JsonObject *answer)
+frontier_of (const MtJson *answer)
 {
-  g_autoptr (JsonNode) node = json_node_copy (json_object_get_member (answer, "frontier"));
-
-  return json_to_string (node, FALSE);
+  return mt_test_json_dup_text (mt_json_find (answer, "frontier"));
 }
 
 static void
 test_frontier (Fixture       *fixture,
                gconstpointer  data)
 {
-  g_autoptr (JsonObject) answer = sweep (fixture, fixture->project, "2");
+  g_autoptr (MtJson) answer = sweep (fixture, fixture->project, "2");
   g_autofree char *other = g_build_filename (fixture->folder, "other.minterm", NULL);
-  g_autoptr (JsonObject) alone = sweep (fixture, other, "1");
+  g_autoptr (MtJson) alone = sweep (fixture, other, "1");
   g_autofree char *first = frontier_of (answer);
   g_autofree char *second = frontier_of (alone);
-  JsonArray *frontier = json_object_get_array_member (answer, "frontier");
+  const MtJson *frontier = mt_test_json_array (answer, "frontier");
   g_autoptr (GError) error = NULL;
   g_autoptr (MtProject) project = NULL;
   g_autoptr (GPtrArray) runs = NULL;
@@ -112,23 +109,23 @@ test_frontier (Fixture       *fixture,
   guint n_recommended = 0, n_marked = 0;
   double literals = 0, mean = -1;
 
-  g_assert_cmpint (json_object_get_int_member (answer, "runs"), ==, 16);
-  g_assert_cmpint (json_object_get_int_member (answer, "done"), ==, 16);
-  g_assert_cmpint (json_object_get_int_member (answer, "skipped"), ==, 0);
-  g_assert_cmpint (json_object_get_int_member (answer, "failed"), ==, 0);
-  g_assert_cmpfloat (json_object_get_double_member (answer, "seconds"), >, 0);
+  g_assert_cmpint (mt_test_json_integer (answer, "runs"), ==, 16);
+  g_assert_cmpint (mt_test_json_integer (answer, "done"), ==, 16);
+  g_assert_cmpint (mt_test_json_integer (answer, "skipped"), ==, 0);
+  g_assert_cmpint (mt_test_json_integer (answer, "failed"), ==, 0);
+  g_assert_cmpfloat (mt_test_json_number (answer, "seconds"), >, 0);
   /* The number of threads changes nothing. */
   g_assert_cmpstr (first, ==, second);
-  g_assert_cmpuint (json_array_get_length (frontier), >, 1);
-  for (guint i = 0; i < json_array_get_length (frontier); i++)
+  g_assert_cmpuint (mt_json_get_n_children (frontier), >, 1);
+  for (guint i = 0; i < mt_json_get_n_children (frontier); i++)
     {
-      JsonObject *point = json_array_get_object_element (frontier, i);
+      const MtJson *point = mt_json_get_child (frontier, i);
 
-      g_assert_cmpfloat (json_object_get_double_member (point, "literals"), >, literals);
-      g_assert_cmpfloat (json_object_get_double_member (point, "cv_mean"), >, mean);
-      literals = json_object_get_double_member (point, "literals");
-      mean = json_object_get_double_member (point, "cv_mean");
-      n_recommended += json_object_get_boolean_member (point, "recommended") ? 1 : 0;
+      g_assert_cmpfloat (mt_test_json_number (point, "literals"), >, literals);
+      g_assert_cmpfloat (mt_test_json_number (point, "cv_mean"), >, mean);
+      literals = mt_test_json_number (point, "literals");
+      mean = mt_test_json_number (point, "cv_mean");
+      n_recommended += mt_test_json_boolean (point, "recommended") ? 1 : 0;
     }
   g_assert_cmpuint (n_recommended, ==, 1);
   g_assert_cmpfloat (mean, >, 0.7);
@@ -165,37 +162,37 @@ test_networks (Fixture       *fixture,
                gconstpointer  data)
 {
   g_autofree char *other = g_build_filename (fixture->folder, "other.minterm", NULL);
-  g_autoptr (JsonObject) shared = sweep (fixture, other, "2");
+  g_autoptr (MtJson) shared = sweep (fixture, other, "2");
   g_autofree char *out = NULL;
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (MtJson) root = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpint (json_object_get_int_member (shared, "trainings"), ==, 8);
+  g_assert_cmpint (mt_test_json_integer (shared, "trainings"), ==, 8);
   g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "sweep", fixture->csv, "--target", "y", "--bits", "2", "--nodes",
                                 "2,4", "--temperature", "0.01,0.05", "--folds", "2", "--json", "-o",
                                 fixture->project, NULL), ==, 0);
-  root = json_from_string (out, &error);
+  root = mt_json_parse (out, -1, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (json_object_get_int_member (json_node_get_object (root), "runs"), ==, 4);
-  g_assert_cmpint (json_object_get_int_member (json_node_get_object (root), "trainings"), ==, 4);
+  g_assert_cmpint (mt_test_json_integer (root, "runs"), ==, 4);
+  g_assert_cmpint (mt_test_json_integer (root, "trainings"), ==, 4);
 }
 
 static void
 test_resume (Fixture       *fixture,
              gconstpointer  data)
 {
-  g_autoptr (JsonObject) whole = sweep (fixture, fixture->project, "2");
+  g_autoptr (MtJson) whole = sweep (fixture, fixture->project, "2");
   g_autofree char *expected = frontier_of (whole);
-  g_autoptr (JsonObject) again = sweep (fixture, fixture->project, "2");
+  g_autoptr (MtJson) again = sweep (fixture, fixture->project, "2");
   g_autofree char *same = frontier_of (again);
-  g_autoptr (JsonObject) rest = NULL;
+  g_autoptr (MtJson) rest = NULL;
   g_autofree char *mended = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *out = NULL;
   MtProject *project;
 
-  g_assert_cmpint (json_object_get_int_member (again, "skipped"), ==, 16);
-  g_assert_cmpint (json_object_get_int_member (again, "done"), ==, 0);
+  g_assert_cmpint (mt_test_json_integer (again, "skipped"), ==, 16);
+  g_assert_cmpint (mt_test_json_integer (again, "done"), ==, 0);
   g_assert_cmpstr (same, ==, expected);
 
   /* As a kill leaves it: some runs in the middle, none of their points there. */
@@ -205,8 +202,8 @@ test_resume (Fixture       *fixture,
   g_assert_true (mt_project_set_run_state (project, 9, MT_RUN_QUEUED, NULL, 0, &error));
   mt_project_free (project);
   rest = sweep (fixture, fixture->project, "2");
-  g_assert_cmpint (json_object_get_int_member (rest, "skipped"), ==, 14);
-  g_assert_cmpint (json_object_get_int_member (rest, "done"), ==, 2);
+  g_assert_cmpint (mt_test_json_integer (rest, "skipped"), ==, 14);
+  g_assert_cmpint (mt_test_json_integer (rest, "done"), ==, 2);
   mended = frontier_of (rest);
   g_assert_cmpstr (mended, ==, expected);
 
@@ -221,12 +218,10 @@ start_sweep (Fixture *fixture)
 {
   const char *argv[] = { g_getenv ("MINTERM_CLI"), "sweep", fixture->csv, "--target", "y", GRID, "--threads", "2",
                          "-o", fixture->project, NULL };
-  /* As people run it: the numeric library has threads of its own that know of no signal. */
-  g_auto (GStrv) environment = g_environ_unsetenv (g_get_environ (), "OPENBLAS_NUM_THREADS");
   g_autoptr (GError) error = NULL;
   GPid pid;
 
-  g_assert_true (g_spawn_async (NULL, (char **) argv, environment, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL |
+  g_assert_true (g_spawn_async (NULL, (char **) argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL |
                                 G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, &pid, &error));
   g_assert_no_error (error);
   return pid;
@@ -249,8 +244,8 @@ static void
 interrupt (Fixture *fixture,
            int      number)
 {
-  g_autoptr (JsonObject) whole = NULL;
-  g_autoptr (JsonObject) rest = NULL;
+  g_autoptr (MtJson) whole = NULL;
+  g_autoptr (MtJson) rest = NULL;
   g_autofree char *other = g_build_filename (fixture->folder, "other.minterm", NULL);
   g_autofree char *expected = NULL;
   g_autofree char *mended = NULL;
@@ -267,8 +262,8 @@ interrupt (Fixture *fixture,
     g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) <= 1);
   g_test_message ("%u of 16 runs were done", n_done (fixture));
   rest = sweep (fixture, fixture->project, "2");
-  g_assert_cmpint (json_object_get_int_member (rest, "done") + json_object_get_int_member (rest, "skipped"), ==, 16);
-  g_assert_cmpint (json_object_get_int_member (rest, "skipped"), >, 0);
+  g_assert_cmpint (mt_test_json_integer (rest, "done") + mt_test_json_integer (rest, "skipped"), ==, 16);
+  g_assert_cmpint (mt_test_json_integer (rest, "skipped"), >, 0);
   whole = sweep (fixture, other, "2");
   expected = frontier_of (whole);
   mended = frontier_of (rest);
@@ -348,7 +343,7 @@ test_other_project (Fixture       *fixture,
                     gconstpointer  data)
 {
   const char *csv = fixture->csv, *out = fixture->project;
-  g_autoptr (JsonObject) answer = sweep (fixture, fixture->project, "2");
+  g_autoptr (MtJson) answer = sweep (fixture, fixture->project, "2");
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
   g_autofree char *plain = g_build_filename (fixture->folder, "plain.minterm", NULL);

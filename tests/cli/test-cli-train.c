@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -16,11 +15,11 @@ sample (const char *name)
   return g_build_filename (g_getenv ("MINTERM_SAMPLES"), name, NULL);
 }
 
-static JsonObject *
-get_object (JsonNode *root)
+static const MtJson *
+get_object (const MtJson *root)
 {
   g_assert_nonnull (root);
-  return json_node_get_object (root);
+  return root;
 }
 
 typedef struct {
@@ -81,32 +80,31 @@ test_sample (gconstpointer data)
   g_autofree char *err = NULL;
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (MtJson) root = NULL;
   g_autoptr (MtModel) model = NULL;
   g_autoptr (GError) error = NULL;
-  JsonObject *answer, *selected;
-  JsonArray *frontier;
+  const MtJson *answer, *selected, *frontier;
 
   g_assert_cmpint (mt_test_cli (NULL, &out, &err, "train", path, "--target", expected->target, "--test-fraction", "0.25",
                                 "--json", "--threads", "2", "-o", file, NULL), ==, 0);
   g_assert_cmpstr (err, ==, "");
-  root = json_from_string (out, &error);
+  root = mt_json_parse (out, -1, &error);
   g_assert_no_error (error);
   answer = get_object (root);
-  g_assert_cmpstr (json_object_get_string_member (answer, "task"), ==, expected->task);
-  g_assert_cmpstr (json_object_get_string_member (answer, "metric"), ==, expected->metric);
-  selected = json_object_get_object_member (answer, "selected");
-  g_assert_cmpfloat (json_object_get_double_member (selected, "test"), >, expected->at_least);
-  g_assert_cmpint (json_object_get_int_member (selected, "literals"), <=, expected->at_most);
-  frontier = json_object_get_array_member (answer, "frontier");
-  g_assert_cmpuint (json_array_get_length (frontier), >, 5);
-  g_assert_false (json_object_has_member (json_array_get_object_element (frontier, 0), "test"));
-  g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (frontier, 0), "literals"), ==, 1);
+  g_assert_cmpstr (mt_test_json_string (answer, "task"), ==, expected->task);
+  g_assert_cmpstr (mt_test_json_string (answer, "metric"), ==, expected->metric);
+  selected = mt_test_json_object (answer, "selected");
+  g_assert_cmpfloat (mt_test_json_number (selected, "test"), >, expected->at_least);
+  g_assert_cmpint (mt_test_json_integer (selected, "literals"), <=, expected->at_most);
+  frontier = mt_test_json_array (answer, "frontier");
+  g_assert_cmpuint (mt_json_get_n_children (frontier), >, 5);
+  g_assert_false (mt_json_find (mt_json_get_child (frontier, 0), "test") != NULL);
+  g_assert_cmpint (mt_test_json_integer (mt_json_get_child (frontier, 0), "literals"), ==, 1);
 
   model = mt_model_load (file, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (mt_rule_set_get_complexity (mt_model_get_rules (model)), ==,
-                    json_object_get_int_member (selected, "literals"));
+                    mt_test_json_integer (selected, "literals"));
   for (guint i = 0; expected->found[i] != NULL; i++)
     g_assert_true (joins (model, expected->found[i]));
 
@@ -127,18 +125,18 @@ test_test_file (void)
 {
   g_autofree char *path = sample ("loan-approval.csv");
   g_autofree char *out = NULL;
-  g_autoptr (JsonNode) root = NULL;
-  JsonObject *selected;
+  g_autoptr (MtJson) root = NULL;
+  const MtJson *selected;
 
   g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "approved", "--test", path, "--json",
                                 "--evaluate-frontier", "--max-literals", "6", "--folds", "3", NULL), ==, 0);
-  root = json_from_string (out, NULL);
-  selected = json_object_get_object_member (get_object (root), "selected");
-  g_assert_cmpint (json_object_get_int_member (selected, "literals"), <=, 6);
-  g_assert_cmpfloat (ABS (json_object_get_double_member (selected, "test") -
-                          json_object_get_double_member (selected, "train")), <, 1e-9);
-  g_assert_true (json_object_has_member (json_array_get_object_element (
-                   json_object_get_array_member (get_object (root), "frontier"), 0), "test"));
+  root = mt_json_parse (out, -1, NULL);
+  selected = mt_test_json_object (get_object (root), "selected");
+  g_assert_cmpint (mt_test_json_integer (selected, "literals"), <=, 6);
+  g_assert_cmpfloat (ABS (mt_test_json_number (selected, "test") -
+                          mt_test_json_number (selected, "train")), <, 1e-9);
+  g_assert_true (mt_json_find (mt_json_get_child (
+                   mt_test_json_array (get_object (root), "frontier"), 0), "test") != NULL);
 }
 
 /* Four other methods by the same folds, and the tree no larger than the model. */
@@ -150,45 +148,45 @@ test_baselines (void)
   g_autofree char *out = NULL;
   g_autofree char *text = NULL;
   g_autofree char *asked = NULL;
-  g_autoptr (JsonNode) root = NULL;
-  g_autoptr (JsonNode) evaluated = NULL;
-  JsonArray *baselines;
+  g_autoptr (MtJson) root = NULL;
+  g_autoptr (MtJson) evaluated = NULL;
+  const MtJson *baselines;
   gint64 literals;
 
   g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "approved", "--json", "--baselines",
                                 "--folds", "3", NULL), ==, 0);
-  root = json_from_string (out, NULL);
-  literals = json_object_get_int_member (json_object_get_object_member (get_object (root), "selected"), "literals");
-  baselines = json_object_get_array_member (get_object (root), "baselines");
-  g_assert_cmpuint (json_array_get_length (baselines), ==, G_N_ELEMENTS (kinds));
+  root = mt_json_parse (out, -1, NULL);
+  literals = mt_test_json_integer (mt_test_json_object (get_object (root), "selected"), "literals");
+  baselines = mt_test_json_array (get_object (root), "baselines");
+  g_assert_cmpuint (mt_json_get_n_children (baselines), ==, G_N_ELEMENTS (kinds));
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      JsonObject *baseline = json_array_get_object_element (baselines, i);
+      const MtJson *baseline = mt_json_get_child (baselines, i);
 
-      g_assert_cmpstr (json_object_get_string_member (baseline, "kind"), ==, kinds[i]);
+      g_assert_cmpstr (mt_test_json_string (baseline, "kind"), ==, kinds[i]);
       /* Test rows are for the model that was chosen. */
-      g_assert_true (json_object_get_null_member (baseline, "test"));
-      g_assert_cmpfloat (json_object_get_double_member (baseline, "cv_mean"), >, i == 0 ? .49 : .6);
+      g_assert_true (mt_test_json_is_null (baseline, "test"));
+      g_assert_cmpfloat (mt_test_json_number (baseline, "cv_mean"), >, i == 0 ? .49 : .6);
     }
-  g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (baselines, 2), "literals"), <=, literals);
-  g_assert_true (json_object_get_null_member (json_array_get_object_element (baselines, 3), "literals"));
+  g_assert_cmpint (mt_test_json_integer (mt_json_get_child (baselines, 2), "literals"), <=, literals);
+  g_assert_true (mt_test_json_is_null (mt_json_get_child (baselines, 3), "literals"));
   g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "train", path, "--target", "approved", "--baselines", "--folds",
                                 "2", NULL), ==, 0);
   g_assert_nonnull (g_strstr_len (text, -1, "boosted trees"));
   g_assert_cmpint (mt_test_cli (NULL, &asked, NULL, "train", path, "--target", "approved", "--json", "--baselines",
                                 "--evaluate-frontier", "--folds", "2", NULL), ==, 0);
-  evaluated = json_from_string (asked, NULL);
-  baselines = json_object_get_array_member (get_object (evaluated), "baselines");
+  evaluated = mt_json_parse (asked, -1, NULL);
+  baselines = mt_test_json_array (get_object (evaluated), "baselines");
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    g_assert_cmpfloat (json_object_get_double_member (json_array_get_object_element (baselines, i), "test"), >,
+    g_assert_cmpfloat (mt_test_json_number (mt_json_get_child (baselines, i), "test"), >,
                        i == 0 ? .49 : .6);
 }
 
 static gboolean
-is_counted (JsonObject *answer,
+is_counted (const MtJson *answer,
             const char *name)
 {
-  return !json_object_get_null_member (json_object_get_object_member (answer, "fidelity"), name);
+  return !mt_test_json_is_null (mt_test_json_object (answer, "fidelity"), name);
 }
 
 /* By default a network is trained beside the rules, and rows are counted on which these leave it: of classes, and of
@@ -202,28 +200,28 @@ test_fidelity (void)
   g_autofree char *file = g_build_filename (folder, "model.json", NULL);
   const char *numbers = "x,y\n1,1.5\n2,2.5\n3,9.5\n4,4.5\n5,5.5\n6,6.5\n7,2.5\n8,8.5\n9,9.5\n10,1\n11,2\n12,3\n";
   g_autofree char *out = NULL;
-  g_autoptr (JsonNode) of_numbers = NULL;
+  g_autoptr (MtJson) of_numbers = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (restarts); i++)
     {
       g_autofree char *answer = NULL;
       g_autofree char *model = NULL;
-      g_autoptr (JsonNode) root = NULL;
+      g_autoptr (MtJson) root = NULL;
 
       g_assert_cmpint (mt_test_cli (NULL, &answer, NULL, "train", path, "--target", "approved", "--json", "--folds", "0",
                                     "--nodes", "4", "--restarts", restarts[i], "-o", file, NULL), ==, 0);
       g_assert_true (g_file_get_contents (file, &model, NULL, NULL));
       g_assert_nonnull (strstr (model, i == 0 ? "\"restarts\": \"auto\"" : "\"restarts\": 0"));
-      root = json_from_string (answer, NULL);
+      root = mt_json_parse (answer, -1, NULL);
       g_assert_true (is_counted (get_object (root), "train_differ") == (i == 0));
       g_assert_true (is_counted (get_object (root), "test_differ") == (i == 0));
-      g_assert_true (json_object_get_null_member (json_object_get_object_member (get_object (root), "network"), "test") ==
+      g_assert_true (mt_test_json_is_null (mt_test_json_object (get_object (root), "network"), "test") ==
                      (i == 1));
-      g_assert_true ((json_object_get_int_member (get_object (root), "steps") > 0) == (i == 0));
+      g_assert_true ((mt_test_json_integer (get_object (root), "steps") > 0) == (i == 0));
     }
   g_assert_cmpint (mt_test_cli (numbers, &out, NULL, "train", "-", "--target", "y", "--json", "--folds", "0",
                                 "--task", "regression", NULL), ==, 0);
-  of_numbers = json_from_string (out, NULL);
+  of_numbers = mt_json_parse (out, -1, NULL);
   g_assert_true (is_counted (get_object (of_numbers), "train_differ"));
   mt_test_remove_folder (folder);
 }
@@ -238,25 +236,25 @@ test_network (void)
   g_autofree char *out = NULL;
   g_autofree char *text = NULL;
   g_autofree char *said = NULL;
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (MtJson) root = NULL;
   g_autoptr (MtModel) model = NULL;
-  JsonObject *answer, *fidelity;
+  const MtJson *answer, *fidelity;
 
   g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "approved", "--test-fraction", "0.25",
                                 "--json", "--restarts", "1", "--nodes", "8", "--folds", "0", "-o", file, NULL), ==, 0);
-  root = json_from_string (out, NULL);
+  root = mt_json_parse (out, -1, NULL);
   answer = get_object (root);
-  g_assert_cmpint (json_object_get_int_member (answer, "steps"), >, 0);
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (answer, "network"), "test"), >, .6);
-  fidelity = json_object_get_object_member (answer, "fidelity");
-  g_assert_cmpint (json_object_get_int_member (fidelity, "train_differ"), <, 450);
+  g_assert_cmpint (mt_test_json_integer (answer, "steps"), >, 0);
+  g_assert_cmpfloat (mt_test_json_number (mt_test_json_object (answer, "network"), "test"), >, .6);
+  fidelity = mt_test_json_object (answer, "fidelity");
+  g_assert_cmpint (mt_test_json_integer (fidelity, "train_differ"), <, 450);
   /* The file and the words say the same. */
   model = mt_model_load (file, NULL);
-  g_assert_cmpuint (mt_model_get_info (model)->train_differ, ==, json_object_get_int_member (fidelity, "train_differ"));
-  g_assert_cmpuint (mt_model_get_info (model)->test_differ, ==, json_object_get_int_member (fidelity, "test_differ"));
+  g_assert_cmpuint (mt_model_get_info (model)->train_differ, ==, mt_test_json_integer (fidelity, "train_differ"));
+  g_assert_cmpuint (mt_model_get_info (model)->test_differ, ==, mt_test_json_integer (fidelity, "test_differ"));
   g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "train", path, "--target", "approved", "--test-fraction", "0.25",
                                 "--restarts", "1", "--nodes", "8", "--folds", "0", NULL), ==, 0);
-  said = g_strdup_printf ("is not part of the model. It predicts another class for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+  said = g_strdup_printf ("predicts another class for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                           " training rows and %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " test rows.\n",
                           mt_model_get_info (model)->train_differ, mt_model_get_info (model)->n_train,
                           mt_model_get_info (model)->test_differ, mt_model_get_info (model)->n_test);
@@ -309,17 +307,17 @@ test_magnitude (void)
   g_autofree char *directory = mt_test_make_folder ();
   g_autofree char *file = g_build_filename (directory, "model.json", NULL);
   g_autofree char *out = NULL;
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (MtJson) root = NULL;
   g_autoptr (MtModel) model = NULL;
-  JsonObject *selected;
+  const MtJson *selected;
 
   g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "approved", "--json", "--refine",
                                 "magnitude", "--nodes", "8", "--folds", "2", "-o", file, NULL), ==, 0);
-  root = json_from_string (out, NULL);
-  selected = json_object_get_object_member (get_object (root), "selected");
-  g_assert_cmpint (json_object_get_int_member (get_object (root), "steps"), >, 0);
-  g_assert_cmpfloat (json_object_get_double_member (selected, "test"), >, .6);
-  g_assert_cmpint (json_object_get_int_member (selected, "literals"), <=, 50);
+  root = mt_json_parse (out, -1, NULL);
+  selected = mt_test_json_object (get_object (root), "selected");
+  g_assert_cmpint (mt_test_json_integer (get_object (root), "steps"), >, 0);
+  g_assert_cmpfloat (mt_test_json_number (selected, "test"), >, .6);
+  g_assert_cmpint (mt_test_json_integer (selected, "literals"), <=, 50);
   model = mt_model_load (file, NULL);
   g_assert_nonnull (model);
   for (guint i = 0; i < mt_model_get_info (model)->n_settings; i++)
@@ -357,11 +355,11 @@ test_interrupted (void)
       g_test_message ("%u: %s%s", i, err, g_subprocess_get_exit_status (train) == 0 ? "(models)" : "");
       if (g_subprocess_get_exit_status (train) == 0)
         {
-          g_autoptr (JsonNode) root = json_from_string (out, NULL);
+          g_autoptr (MtJson) root = mt_json_parse (out, -1, NULL);
           g_autoptr (MtModel) model = mt_model_load (file, &error);
 
           g_assert_no_error (error);
-          if (json_object_get_boolean_member (get_object (root), "stopped"))
+          if (mt_test_json_boolean (get_object (root), "stopped"))
             g_assert_cmpstr (err, ==, "minterm-cli: stopped: models are validated on the finished folds only\n");
           else
             g_assert_cmpstr (err, ==, "");

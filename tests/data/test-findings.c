@@ -142,7 +142,7 @@ test_constant (void)
   assert_only (mt_test_text ("x", texts, N), "constant-column", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
                "“x” has the same value, “same”, in all 400 rows*");
   assert_only (number_column ("x", fixed_or_empty, N), "constant-column", MT_SEVERITY_NOTE, MT_FIX_IGNORE_COLUMN, NULL,
-               TRUE, "“x” is “3.5” wherever it is known (320 of 400 rows)*missing*");
+               TRUE, "“x” is always “3.5” or missing (320 of 400 rows have a value)*");
   assert_silent (number_column ("x", noise, N));
 }
 
@@ -170,7 +170,7 @@ test_identifier (void)
                "*(every row has its own number)*");
   for (guint i = 0; i < G_N_ELEMENTS (named); i++)
     assert_only (number_column (named[i], scattered, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL,
-                 TRUE, "*(its name and its values suggest so)*");
+                 TRUE, "*(its name and its values suggest one)*");
   for (guint i = 0; i < G_N_ELEMENTS (not_named); i++)
     assert_silent (number_column (not_named[i], scattered, N));
   assert_only (level_column ("x", MT_TYPE_CATEGORY, distinct_level, N), "identifier", MT_SEVERITY_WARNING,

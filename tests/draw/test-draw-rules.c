@@ -317,7 +317,7 @@ seven_a_letter (const char *label,
   return 7.0 * (double) g_utf8_strlen (label, -1);
 }
 
-/* The waterfall of a score in log-odds and of a number with a cut-off. */
+/* The waterfall of a score in log-odds and of a number with a cutoff. */
 static void
 test_waterfall_picture (void)
 {

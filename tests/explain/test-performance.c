@@ -1,4 +1,4 @@
-/* Rankings, cut-offs and out-of-fold predictions, against their definitions. */
+/* Rankings, cutoffs and out-of-fold predictions, against their definitions. */
 #include "config.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ test_roc_area (void)
     }
 }
 
-/* No cut-off in fine steps is worth more, nearer to the rate, or takes more within the capacity. */
+/* No cutoff in fine steps is worth more, nearer to the rate, or takes more within the capacity. */
 static void
 test_choices (void)
 {
@@ -161,7 +161,7 @@ test_readable (void)
   g_assert_cmpfloat_with_epsilon (mt_ranking_cut (ranking, 2), .612345, 1e-6);
   g_assert_cmpfloat (mt_ranking_cut (ranking, 3), ==, .5);
   g_assert_cmpfloat (mt_ranking_cut (ranking, 4), ==, .2);
-  g_assert_true (isnan (mt_ranking_cut (ranking, 5)));     /* a probability of 0 is above no cut-off */
+  g_assert_true (isnan (mt_ranking_cut (ranking, 5)));     /* a probability of 0 is above no cutoff */
 }
 
 static void

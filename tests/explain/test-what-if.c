@@ -101,7 +101,7 @@ make_table (const MtEncoder *encoder,
   return mt_table_new (columns, n_columns);
 }
 
-/* The class, or the side of the cut-off, of each row, by mt_model_predict(). */
+/* The class, or the side of the cutoff, of each row, by mt_model_predict(). */
 static guint *
 answer_rows (const MtModel *model,
              GPtrArray     *rows,

@@ -281,7 +281,7 @@ test_notes (void)
     }
   ansi = mt_export (model, MT_EXPORT_SQL, MT_SQL_ANSI, NULL);
   g_assert_nonnull (g_strstr_len (g_bytes_get_data (ansi, NULL), (gssize) g_bytes_get_size (ansi),
-                                  "-- text is compared as it is written"));
+                                  "-- text is compared exactly"));
 }
 
 /* --- what a dialect cannot say --- */
@@ -333,7 +333,7 @@ test_refusals (void)
   assert_refused (large, MT_SQL_SQLITE, "the model has 1102 terms");
   g_assert_null (mt_export (large, MT_EXPORT_ODS, MT_SQL_SQLITE, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
-  g_assert_nonnull (strstr (error->message, "a sheet can have 1000 columns"));
+  g_assert_nonnull (strstr (error->message, "a spreadsheet can have 1000 columns"));
 }
 
 /* --- golden rows --- */

@@ -89,7 +89,7 @@ with_cutoff (const MtModel *model,
   return made;
 }
 
-/* Every engine decides by the cut-off of the model, on rows of which some are decided otherwise by the usual one. PMML,
+/* Every engine decides by the cutoff of the model, on rows of which some are decided otherwise by the usual one. PMML,
  * which could not, is refused and said not to be verified. */
 static void
 test_cutoffs (void)

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include <json-glib/json-glib.h>
-
 #include "base/mt-random.h"
 #include "testutils.h"
 
@@ -64,21 +62,21 @@ sweep (Fixture    *fixture,
   g_autofree char *name = g_strdup_printf ("%u.minterm", fixture->n_projects++);
   g_autofree char *project = g_build_filename (fixture->folder, name, NULL);
   g_autofree char *out = NULL;
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (MtJson) root = NULL;
   g_autoptr (GError) error = NULL;
-  JsonObject *object;
+  const MtJson *object;
   int code = mt_test_cli (NULL, &out, err, "sweep", fixture->csv, "--target", "y", "--bits", "3", "--nodes", "3,5",
                           "--fan-in", "2", "--temperature", "0.01", "--seeds", "2", "--folds", "2", "--restarts", "1",
                           "--device", device, "--json", "-o", project, NULL);
 
   if (code != 0)
     g_error ("sweep: %d, %s", code, *err);
-  root = json_from_string (out, &error);
+  root = mt_json_parse (out, -1, &error);
   g_assert_no_error (error);
-  object = json_node_get_object (root);
-  g_assert_cmpint (json_object_get_int_member (object, "runs"), ==, 4);
-  g_assert_cmpint (json_array_get_length (json_object_get_array_member (object, "frontier")), >, 1);
-  return json_to_string (json_object_get_member (object, "frontier"), FALSE);
+  object = root;
+  g_assert_cmpint (mt_test_json_integer (object, "runs"), ==, 4);
+  g_assert_cmpint (mt_json_get_n_children (mt_test_json_array (object, "frontier")), >, 1);
+  return mt_test_json_dup_text (mt_json_find (object, "frontier"));
 }
 
 /* Twelve networks at once, or as few at a time as fit: the same frontier. */
@@ -237,29 +235,29 @@ test_opened (Fixture       *fixture,
 
 /* --- the self-test --- */
 
-static JsonNode *
+static MtJson *
 selftest (int    expected,
           char **err)
 {
   g_autofree char *out = NULL;
   g_autoptr (GError) error = NULL;
-  JsonNode *root;
+  MtJson *root;
 
   g_assert_cmpint (mt_test_cli (NULL, &out, err, "gpu-selftest", "--quick", "--json", NULL), ==, expected);
-  root = json_from_string (out, &error);
+  root = mt_json_parse (out, -1, &error);
   g_assert_no_error (error);
   return root;
 }
 
 static guint
-count_state (JsonNode   *root,
+count_state (const MtJson   *root,
              const char *state)
 {
-  JsonArray *checks = json_object_get_array_member (json_node_get_object (root), "checks");
+  const MtJson *checks = mt_test_json_array (root, "checks");
   guint n = 0;
 
-  for (guint i = 0; i < json_array_get_length (checks); i++)
-    n += g_str_equal (json_object_get_string_member (json_array_get_object_element (checks, i), "state"), state);
+  for (guint i = 0; i < mt_json_get_n_children (checks); i++)
+    n += g_str_equal (mt_test_json_string (mt_json_get_child (checks, i), "state"), state);
   return n;
 }
 
@@ -268,9 +266,9 @@ test_selftest (Fixture       *fixture,
                gconstpointer  data)
 {
   g_autofree char *err = NULL;
-  g_autoptr (JsonNode) root = selftest (0, &err);
+  g_autoptr (MtJson) root = selftest (0, &err);
 
-  g_assert_true (json_object_get_boolean_member (json_node_get_object (root), "passed"));
+  g_assert_true (mt_test_json_boolean (root, "passed"));
   g_assert_cmpuint (count_state (root, "passed"), >=, 17);
   g_assert_cmpuint (count_state (root, "failed"), ==, 0);
 }
@@ -281,11 +279,11 @@ test_selftest_fails (Fixture       *fixture,
                      gconstpointer  data)
 {
   g_autofree char *err = NULL;
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (MtJson) root = NULL;
 
   g_setenv ("MINTERM_GPU_HOST_FAIL_AT", "60", TRUE);
   root = selftest (1, &err);
-  g_assert_false (json_object_get_boolean_member (json_node_get_object (root), "passed"));
+  g_assert_false (mt_test_json_boolean (root, "passed"));
   g_assert_cmpuint (count_state (root, "failed"), >=, 17);
 }
 
@@ -294,7 +292,7 @@ test_selftest_none (Fixture       *fixture,
                     gconstpointer  data)
 {
   g_autofree char *err = NULL, *text = NULL, *err_text = NULL, *usage = NULL;
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (MtJson) root = NULL;
 
   g_setenv ("MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", TRUE);
   root = selftest (1, &err);

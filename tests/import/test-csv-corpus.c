@@ -1,5 +1,4 @@
 #include <gio/gio.h>
-#include <json-glib/json-glib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -106,24 +105,24 @@ static void
 check_names (char    **words,
              MtTable  *table)
 {
-  g_autoptr (JsonNode) node = NULL;
-  JsonArray *names;
+  g_autoptr (MtJson) node = NULL;
+  const MtJson *names;
   guint n = mt_table_get_n_columns (table);
 
   if (strcmp (words[HEADER], "-") == 0 || strstr (words[HEADER], " more ...") != NULL)
     return;
-  node = json_from_string (words[HEADER], NULL);
+  node = mt_json_parse (words[HEADER], -1, NULL);
   g_assert_nonnull (node);
-  names = json_node_get_array (node);
-  g_assert_cmpuint (json_array_get_length (names), ==, n);
+  names = node;
+  g_assert_cmpuint (mt_json_get_n_children (names), ==, n);
   if (strcmp (words[CLASS], "names") == 0)   /* renamed: distinct is what matters, and mt_table_new saw to that */
     return;
   for (guint c = 0; c < n; c++)
-    g_assert_cmpstr (mt_column_get_name (mt_table_get_column (table, c)), ==, json_array_get_string_element (names, c));
+    g_assert_cmpstr (mt_column_get_name (mt_table_get_column (table, c)), ==, mt_json_get_string (mt_json_get_child (names, c)));
 }
 
 typedef struct {
-  JsonArray *rows;
+  const MtJson *rows;
   guint      row;
 } CellCheck;
 
@@ -134,14 +133,14 @@ check_record (guint               n_fields,
               gpointer            data)
 {
   CellCheck *check = data;
-  JsonArray *expected;
+  const MtJson *expected;
 
-  g_assert_cmpuint (check->row, <, json_array_get_length (check->rows));
-  expected = json_array_get_array_element (check->rows, check->row++);
-  g_assert_cmpuint (n_fields, ==, json_array_get_length (expected));
+  g_assert_cmpuint (check->row, <, mt_json_get_n_children (check->rows));
+  expected = mt_json_get_child (check->rows, check->row++);
+  g_assert_cmpuint (n_fields, ==, mt_json_get_n_children (expected));
   for (guint c = 0; c < n_fields; c++)
     {
-      g_assert_cmpstr (fields[c], ==, json_array_get_string_element (expected, c));
+      g_assert_cmpstr (fields[c], ==, mt_json_get_string (mt_json_get_child (expected, c)));
       g_assert_cmpuint (lengths[c], ==, strlen (fields[c]));
     }
   return TRUE;
@@ -155,18 +154,17 @@ check_cells (char         **words,
   g_autofree char *base = g_path_get_basename (words[FILE_NAME]);
   g_autofree char *name = g_strconcat (base, ".json", NULL);
   g_autofree char *path = g_build_filename (g_getenv ("MINTERM_SHARED"), "csv-corpus", "expected", name, NULL);
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (MtJson) root = NULL;
   g_autoptr (GError) error = NULL;
   CellCheck check = { NULL, 0 };
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return;
-  json_parser_load_from_file (parser, path, &error);
-  g_assert_no_error (error);
-  check.rows = json_object_get_array_member (json_node_get_object (json_parser_get_root (parser)), "rows");
+  root = mt_test_json_load (path);
+  check.rows = mt_test_json_array (root, "rows");
   mt_csv_each_record (file, dialect, check_record, &check, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (check.row, ==, json_array_get_length (check.rows));
+  g_assert_cmpuint (check.row, ==, mt_json_get_n_children (check.rows));
 }
 
 static void

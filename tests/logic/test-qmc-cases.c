@@ -2,7 +2,6 @@
  * published library used. */
 #include "config.h"
 
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 #include "logic/mt-qmc.h"
@@ -13,11 +12,12 @@ typedef struct {
 } Seen;
 
 static gint64
-get_or (JsonObject *object,
+get_or (const MtJson *object,
         const char *name,
         gint64      otherwise)
 {
-  return json_object_has_member (object, name) ? json_object_get_int_member (object, name) : otherwise;
+  return mt_json_find (object, name) == NULL || mt_test_json_is_null (object, name) ? otherwise
+                                                                                    : mt_test_json_integer (object, name);
 }
 
 static void
@@ -26,17 +26,16 @@ check_case (const char *line,
 {
   guint64 on[MT_TRUTH_TABLE_MAX_WORDS], dc[MT_TRUTH_TABLE_MAX_WORDS];
   guint64 table[MT_TRUTH_TABLE_MAX_WORDS];
-  g_autoptr (JsonNode) root = json_from_string (line, NULL);
+  g_autoptr (MtJson) root = mt_json_parse (line, -1, NULL);
   g_auto (MtCover) cover = { 0 };
   g_auto (MtXorCover) with_xor = { 0 };
-  JsonObject *object = json_node_get_object (root);
-  guint k = (guint) json_object_get_int_member (object, "fan_in");
-  gint64 optimal = get_or (object, "optimal_literals", -1);
-  gint64 library = get_or (object, "library_literals", G_MAXINT64);
+  guint k = (guint) mt_test_json_integer (root, "fan_in");
+  gint64 optimal = get_or (root, "optimal_literals", -1);
+  gint64 library = get_or (root, "library_literals", G_MAXINT64);
   guint literals = 0;
 
-  g_assert_true (mt_truth_table_parse (k, json_object_get_string_member (object, "on"), on, NULL));
-  g_assert_true (mt_truth_table_parse (k, json_object_get_string_member (object, "dc"), dc, NULL));
+  g_assert_true (mt_truth_table_parse (k, mt_test_json_string (root, "on"), on, NULL));
+  g_assert_true (mt_truth_table_parse (k, mt_test_json_string (root, "dc"), dc, NULL));
   g_assert_true (mt_qmc_minimize (k, on, dc, NULL, &cover));
 
   for (gsize w = 0; w < mt_truth_table_n_words (k); w++)

@@ -221,7 +221,7 @@ test_by_hand (void)
   g_assert_cmpfloat (planted, >, .01);
 }
 
-/* The cut-off changes no score, is kept by every other edit, and is written only if it is not the usual one. */
+/* The cutoff changes no score, is kept by every other edit, and is written only if it is not the usual one. */
 static void
 test_cutoff (void)
 {
@@ -399,7 +399,7 @@ test_rounding (void)
           any = any || term->weights[c] != 0;
           if (!term->is_numeric)
             {
-              g_autofree char *text = mt_number_dup (term->weights[c]);
+              g_autofree char *text = mt_decimal_dup_c (term->weights[c]);
               const char *point = strchr (text, '.');
 
               g_assert_true (point == NULL || strlen (point) == 2);

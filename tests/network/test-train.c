@@ -331,7 +331,7 @@ test_refused_data (void)
 
   job_init (&job, MT_TASK_BINARY, 50);
   job.data.encoded = empty;
-  refused (&job, "no column gives a condition");
+  refused (&job, "no column can be turned into conditions");
   job.data.encoded = one;
   refused (&job, "fan-in must be between 1 and 2 (the number of conditions), not 3");
   job.data.encoded = short_;

@@ -84,7 +84,7 @@ test_strangers (Fixture       *fixture,
     { "DELETE FROM edit", "table edit, field seal: rows were lost" },
     { "DELETE FROM seal WHERE name = 'run'", "table seal, field name: rows were lost" },
     { "UPDATE seal SET rows = 5 WHERE name = 'edit'", "table seal, field check" },
-    { "DELETE FROM run", "table point, field reference: points nowhere" },
+    { "DELETE FROM run", "table point, field reference: refers to a row that does not exist" },
     { "UPDATE model SET json = x'00'", "table model, field check" },
   };
   g_autofree char *sample = project_make_sample (fixture->path);

@@ -218,7 +218,7 @@ test_runs (Fixture       *fixture,
   run = runs->pdata[1];
   g_assert_cmpint (run->started, ==, 1);
   g_assert_cmpstr (mt_run_state_to_string (run->state), ==, "stopped");
-  g_assert_cmpstr (run->message, ==, "the program ended before the run did");
+  g_assert_cmpstr (run->message, ==, "Minterm was closed before the run finished");
 
   g_assert_false (mt_project_set_run_state (project, 99, MT_RUN_DONE, NULL, 0, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);

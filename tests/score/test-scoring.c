@@ -230,7 +230,7 @@ test_refused (Fixture       *f,
   const struct { const char *csv, *key, *other; gsize part; const char *says; } cases[] = {
     { "age,debt,color\n20,1,red\n", "id", NULL, 0, "*no column “id”*“age”, “debt”, “color”*" },
     { "id,age,debt,color\n1,20,1,red\n", "id", "id", 0, "*“id” is given twice*" },
-    { "prediction,age,debt,color\n1,20,1,red\n", "prediction", NULL, 0, "*“prediction” has the name of a column that*" },
+    { "prediction,age,debt,color\n1,20,1,red\n", "prediction", NULL, 0, "*“prediction” has the same name as a column of the predictions*" },
     { "id,age,color\n1,20,red\n", "id", NULL, 0, "*no column “debt”*" },
     { "id,age,debt,color\n1,20,1,red\n2,20,1,red\n3,old,1,red\n", "id", NULL, 10, "In the part of the file that begins with row 3: *“age”*(line 4)*" },
     { "id;age;debt;color\n1;20;1.5;red\n2;20;1,5;red\n", "id", NULL, 10, "Line 3: “1,5” in “debt” is not a number in the format*" },

@@ -11,7 +11,7 @@ inspect_clear (Run *run)
 {
   g_free (run->out);
   g_free (run->err);
-  g_clear_pointer (&run->json, json_node_unref);
+  g_clear_pointer (&run->json, mt_json_free);
 }
 
 static char *
@@ -67,48 +67,49 @@ inspect_with (Run                *run,
   g_assert_null (strstr (run->err, "Sanitizer"));
   if (run->out[0] == '{')
     {
-      run->json = json_from_string (run->out, &error);
+      run->json = mt_json_parse (run->out, -1, &error);
       g_assert_no_error (error);
     }
 }
 
-JsonObject *
+const MtJson *
 inspect_root (const Run *run)
 {
   if (run->json == NULL)
     g_error ("no JSON: %s%s", run->out, run->err);
-  return json_node_get_object (run->json);
+  return run->json;
 }
 
-JsonObject *
+const MtJson *
 inspect_column (const Run  *run,
                 const char *name)
 {
-  JsonArray *columns = json_object_get_array_member (inspect_root (run), "columns");
+  const MtJson *columns = mt_test_json_array (inspect_root (run), "columns");
 
-  for (guint i = 0; i < json_array_get_length (columns); i++)
+  for (guint i = 0; i < mt_json_get_n_children (columns); i++)
     {
-      JsonObject *column = json_array_get_object_element (columns, i);
+      const MtJson *column = mt_json_get_child (columns, i);
 
-      if (g_str_equal (json_object_get_string_member (column, "name"), name))
+      if (g_str_equal (mt_test_json_string (column, "name"), name))
         return column;
     }
   g_error ("no column %s", name);
 }
 
-JsonObject *
+const MtJson *
 inspect_warning (const Run  *run,
                  const char *code,
                  const char *column)
 {
-  JsonArray *warnings = json_object_get_array_member (inspect_root (run), "warnings");
+  const MtJson *warnings = mt_test_json_array (inspect_root (run), "warnings");
 
-  for (guint i = 0; i < json_array_get_length (warnings); i++)
+  for (guint i = 0; i < mt_json_get_n_children (warnings); i++)
     {
-      JsonObject *warning = json_array_get_object_element (warnings, i);
+      const MtJson *warning = mt_json_get_child (warnings, i);
 
-      if (g_str_equal (json_object_get_string_member (warning, "code"), code) &&
-          g_strcmp0 (json_object_get_string_member_with_default (warning, "column", NULL), column) == 0)
+      if (g_str_equal (mt_test_json_string (warning, "code"), code) &&
+          (mt_test_json_is_null (warning, "column") ? column == NULL
+                                                   : g_strcmp0 (mt_test_json_string (warning, "column"), column) == 0))
         return warning;
     }
   return NULL;

@@ -2,24 +2,25 @@
 #pragma once
 
 #include <gio/gio.h>
-#include <json-glib/json-glib.h>
+
+#include "base/mt-json.h"
 
 G_BEGIN_DECLS
 
 typedef struct {
   int       exit_code;
   char     *out, *err;
-  JsonNode *json;        /* of out, when it is JSON */
+  MtJson   *json;        /* of out, when it is JSON */
 } Run;
 
 /* @environment: NAME=VALUE …, or NULL; @input NULL: nothing. */
 void        inspect_with    (Run *run, const char * const *environment, const char *input, const char * const *arguments);
 #define     RUN(run, ...)   inspect_with (run, NULL, NULL, (const char * const[]) { __VA_ARGS__, NULL })
 void        inspect_clear   (Run *run);
-JsonObject *inspect_root    (const Run *run);
-JsonObject *inspect_column  (const Run *run, const char *name);
+const MtJson *inspect_root    (const Run *run);
+const MtJson *inspect_column  (const Run *run, const char *name);
 /* NULL: there is none. */
-JsonObject *inspect_warning (const Run *run, const char *code, const char *column);
+const MtJson *inspect_warning (const Run *run, const char *code, const char *column);
 
 char       *inspect_sample  (const char *name);
 /* A file that is there as long as the test. */

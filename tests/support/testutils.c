@@ -336,3 +336,144 @@ mt_test_remove_folder (const char *folder)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
   return n;
 }
+
+/* --- JSON --- */
+
+static const MtJson *
+get_member (const MtJson *object,
+            const char   *name,
+            MtJsonKind    kind)
+{
+  const MtJson *member = mt_json_find (object, name);
+
+  if (member == NULL || mt_json_get_kind (member) != kind)
+    g_error ("member %s is %s, not %s", name, member != NULL ? mt_json_kind_to_string (mt_json_get_kind (member)) : "missing",
+             mt_json_kind_to_string (kind));
+  return member;
+}
+
+const char *
+mt_test_json_string (const MtJson *object,
+                     const char   *name)
+{
+  return mt_json_get_string (get_member (object, name, MT_JSON_STRING));
+}
+
+double
+mt_test_json_number (const MtJson *object,
+                     const char   *name)
+{
+  return mt_json_get_number (get_member (object, name, MT_JSON_NUMBER));
+}
+
+gint64
+mt_test_json_integer (const MtJson *object,
+                      const char   *name)
+{
+  double value = mt_test_json_number (object, name);
+
+  g_assert_cmpfloat (value, ==, (double) (gint64) value);
+  return (gint64) value;
+}
+
+gboolean
+mt_test_json_boolean (const MtJson *object,
+                      const char   *name)
+{
+  return mt_json_get_boolean (get_member (object, name, MT_JSON_BOOLEAN));
+}
+
+const MtJson *
+mt_test_json_object (const MtJson *object,
+                     const char   *name)
+{
+  return get_member (object, name, MT_JSON_OBJECT);
+}
+
+const MtJson *
+mt_test_json_array (const MtJson *object,
+                    const char   *name)
+{
+  return get_member (object, name, MT_JSON_ARRAY);
+}
+
+gboolean
+mt_test_json_is_null (const MtJson *object,
+                      const char   *name)
+{
+  const MtJson *member = mt_json_find (object, name);
+
+  g_assert_nonnull (member);
+  return mt_json_get_kind (member) == MT_JSON_NULL;
+}
+
+static void
+write_value (MtJsonWriter *writer,
+             const MtJson *json)
+{
+  switch (mt_json_get_kind (json))
+    {
+    case MT_JSON_BOOLEAN:
+      mt_json_writer_boolean (writer, mt_json_get_boolean (json));
+      break;
+    case MT_JSON_NUMBER:
+      mt_json_writer_number (writer, mt_json_get_number (json));
+      break;
+    case MT_JSON_STRING:
+      mt_json_writer_string (writer, mt_json_get_string (json));
+      break;
+    case MT_JSON_ARRAY:
+      mt_json_writer_begin_array (writer);
+      for (guint i = 0; i < mt_json_get_n_children (json); i++)
+        write_value (writer, mt_json_get_child (json, i));
+      mt_json_writer_end_array (writer);
+      break;
+    case MT_JSON_OBJECT:
+      mt_json_writer_begin_object (writer);
+      for (guint i = 0; i < mt_json_get_n_children (json); i++)
+        {
+          mt_json_writer_key (writer, mt_json_get_name (json, i));
+          write_value (writer, mt_json_get_child (json, i));
+        }
+      mt_json_writer_end_object (writer);
+      break;
+    case MT_JSON_NULL:
+    default:
+      mt_json_writer_string (writer, NULL);
+      break;
+    }
+}
+
+char *
+mt_test_json_dup_text (const MtJson *json)
+{
+  MtJsonWriter *writer = mt_json_writer_new_compact ();
+
+  write_value (writer, json);
+  return mt_json_writer_finish (writer, NULL);
+}
+
+gboolean
+mt_test_json_equal (const MtJson *a,
+                    const MtJson *b)
+{
+  g_autofree char *a_text = mt_test_json_dup_text (a);
+  g_autofree char *b_text = mt_test_json_dup_text (b);
+
+  return g_str_equal (a_text, b_text);
+}
+
+MtJson *
+mt_test_json_load (const char *path)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  MtJson *json;
+  gsize length;
+
+  g_file_get_contents (path, &text, &length, &error);
+  g_assert_no_error (error);
+  json = mt_json_parse (text, (gssize) length, &error);
+  g_assert_no_error (error);
+  return json;
+}

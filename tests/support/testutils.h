@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "base/mt-json.h"
 #include "encode/mt-encoder.h"
 #include "data/mt-table.h"
 
@@ -42,6 +43,20 @@ MtColumn *mt_test_text    (const char *name, const char * const *cells, gsize n_
 MtTable  *mt_test_table   (MtColumn **columns, guint n_columns, int target);
 /* The same with one role changed; takes @table. */
 MtTable  *mt_test_set_role (MtTable *table, guint column, MtColumnRole role);
+
+/* Members of a JSON object by name; a test ends when there is none, or when it is of another kind. */
+const char   *mt_test_json_string  (const MtJson *object, const char *name);
+double        mt_test_json_number  (const MtJson *object, const char *name);
+gint64        mt_test_json_integer (const MtJson *object, const char *name);
+gboolean      mt_test_json_boolean (const MtJson *object, const char *name);
+const MtJson *mt_test_json_object  (const MtJson *object, const char *name);
+const MtJson *mt_test_json_array   (const MtJson *object, const char *name);
+gboolean      mt_test_json_is_null (const MtJson *object, const char *name);
+/* The same kinds, names in the same order, and values. */
+gboolean      mt_test_json_equal   (const MtJson *a, const MtJson *b);
+/* The value on one line, without spaces. */
+char         *mt_test_json_dup_text (const MtJson *json);
+MtJson       *mt_test_json_load    (const char *path);
 
 /* A second opinion, from the definition: is the literal true of the raw cell of @row? */
 gboolean  mt_test_literal_is_true (const MtEncoder *encoder, guint literal, const MtTable *table, gsize row);

@@ -13,6 +13,7 @@
 #define MOST_WIDTH    260.0
 #define LEVELS_WIDTH  112.0  /* bars with their names beside them */
 #define LEVELS_DIGITS 13.0
+#define DATES_DIGITS  18.0   /* the first and the last date below the bars, in small letters */
 #define FREEZE_BEYOND 520.0  /* narrower grids have no room for a column that stays */
 
 void
@@ -34,6 +35,8 @@ guess_width (const MtColumn *column,
   gsize n = MIN (mt_column_get_n_rows (column), SAMPLE_ROWS);
   glong longest = 0;
 
+  if (mt_column_get_type (column) == MT_TYPE_DATE)
+    least = MAX (least, DATES_DIGITS * digit + CELL_PADDING);
   for (gsize i = 0; i < n; i++)
     {
       g_autofree char *text = mt_column_dup_text (column, i);

@@ -17,6 +17,7 @@ struct _MtImportPanel {
   AdwComboRow         *decimal;
   AdwComboRow         *thousands;
   GtkSwitch           *header;
+  AdwExpanderRow      *tokens;           /* all of them, in lines */
   AdwEntryRow         *missing;
 
   MtDocument          *document;
@@ -142,6 +143,7 @@ show (MtImportPanel *self)
   gtk_switch_set_active (self->header, used->header != 0);
   if (strcmp (gtk_editable_get_text (GTK_EDITABLE (self->missing)), text) != 0)
     gtk_editable_set_text (GTK_EDITABLE (self->missing), text);
+  adw_expander_row_set_subtitle (self->tokens, text);
   gtk_widget_set_visible (GTK_WIDGET (self->detect), anything_chosen (chosen));
   self->showing = FALSE;
 }
@@ -309,6 +311,7 @@ mt_import_panel_class_init (MtImportPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, decimal);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, thousands);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, header);
+  gtk_widget_class_bind_template_child (widget_class, MtImportPanel, tokens);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, missing);
   gtk_widget_class_bind_template_callback (widget_class, on_encoding);
   gtk_widget_class_bind_template_callback (widget_class, on_delimiter);

@@ -82,7 +82,7 @@ tell (const MtRunSettings *settings,
     {
       next_part (text);
       /* Translators: no network proposes rules besides those that the search finds */
-      g_string_append (text, _("no proposing networks"));
+      g_string_append (text, _("no networks"));
     }
   else if (what & TELL_NETWORKS)
     {

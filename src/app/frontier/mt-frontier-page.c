@@ -388,12 +388,12 @@ show_note (MtFrontierPage *self)
     limit = g_strdup_printf (ngettext ("Models of more than %u literal are not recommended.",
                                        "Models of more than %u literals are not recommended.", largest), largest);
   note = g_strdup (n > 1
-    ? _("Size is the number of literals: conditions, linear terms, and the intercept. The recommended model "
-        "is the smallest within one paired standard error of the best among runs with the same folds. Faded "
-        "models are no smaller and no better than another. All values are cross-validated.")
-    : _("Size is the number of literals: conditions, linear terms, and the intercept. The recommended model "
-        "is the smallest within one paired standard error of the best. Faded models are no smaller and no "
-        "better than another. All values are cross-validated."));
+    ? _("Size is the number of literals: conditions, linear terms, and the intercept. The recommended model is "
+        "the smallest within one paired standard error of the best among runs with the same folds. For each "
+        "faded model, another one is at least as small and at least as good. All values are cross-validated.")
+    : _("Size is the number of literals: conditions, linear terms, and the intercept. The recommended model is "
+        "the smallest within one paired standard error of the best. For each faded model, another one is at "
+        "least as small and at least as good. All values are cross-validated."));
   if (limit != NULL)
     {
       g_autofree char *whole = g_strjoin (" ", note, limit, NULL);

@@ -1,4 +1,4 @@
-/* Chooses the cut-off of two classes. See mt-cutoff-picker.h. */
+/* Chooses the cutoff of two classes. See mt-cutoff-picker.h. */
 #include "config.h"
 #include "mt-cutoff-picker.h"
 
@@ -101,7 +101,7 @@ show_proposal (MtCutoffPicker *self)
   g_autofree char *text = NULL;
 
   if (self->proposed == self->cutoff)
-    text = g_strdup_printf (_("%s is the cut-off of the model."), own);
+    text = g_strdup_printf (_("%s is the cutoff of the model."), own);
   else if (get_way (self) == WAY_VALUES && self->ranking != NULL)
     {
       MtOutcomeValues values;
@@ -114,11 +114,11 @@ show_proposal (MtCutoffPicker *self)
       mt_ranking_count (self->ranking, self->proposed, &then);
       before = mt_format_short (mt_outcomes_value (&now, &values));
       after = mt_format_short (mt_outcomes_value (&then, &values));
-      text = g_strdup_printf (_("Preview of %s, worth %s on these rows. The cut-off of the model is %s, worth %s."), number, after,
+      text = g_strdup_printf (_("Preview of %s, worth %s on these rows. The cutoff of the model is %s, worth %s."), number, after,
                               own, before);
     }
   else
-    text = g_strdup_printf (_("Preview of %s. The cut-off of the model is %s."), number, own);
+    text = g_strdup_printf (_("Preview of %s. The cutoff of the model is %s."), number, own);
   gtk_label_set_label (self->proposal, text);
   gtk_widget_set_sensitive (GTK_WIDGET (self->apply), self->proposed != self->cutoff);
 }
@@ -224,7 +224,7 @@ mt_cutoff_picker_class_init (MtCutoffPickerClass *klass)
 static void
 mt_cutoff_picker_init (MtCutoffPicker *self)
 {
-  const char *ways[] = { _("By hand"), _("By a target rate"), _("By capacity"), _("By costs and benefits"), NULL };
+  const char *ways[] = { _("By hand"), _("By target rate"), _("By capacity"), _("By costs and benefits"), NULL };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9), *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkLabel *label = make_label (_("_Choose"));
 
@@ -245,7 +245,7 @@ mt_cutoff_picker_init (MtCutoffPicker *self)
     }
   self->proposal = make_label (NULL);
   gtk_widget_add_css_class (GTK_WIDGET (self->proposal), "dim-label");
-  self->apply = GTK_BUTTON (gtk_button_new_with_mnemonic (_("_Set Cut-Off")));
+  self->apply = GTK_BUTTON (gtk_button_new_with_mnemonic (_("_Set Cutoff")));
   gtk_widget_set_valign (GTK_WIDGET (self->apply), GTK_ALIGN_CENTER);
   g_signal_connect_swapped (self->apply, "clicked", G_CALLBACK (on_apply), self);
   gtk_widget_set_halign (GTK_WIDGET (self->apply), GTK_ALIGN_END);

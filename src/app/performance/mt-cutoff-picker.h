@@ -1,4 +1,4 @@
-/* Chooses the cut-off of two classes: by hand, by a target rate, by a capacity, or by what the four outcomes are worth.
+/* Chooses the cutoff of two classes: by hand, by a target rate, by a capacity, or by what the four outcomes are worth.
  *
  * Signals: "changed": another is proposed, for a preview; "apply": the proposed one is to be the model's. */
 #pragma once

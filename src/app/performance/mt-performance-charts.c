@@ -59,11 +59,11 @@ new_chart (MtPerformanceChart chart)
     {
     case MT_PERFORMANCE_ROC:
       made = mt_chart_new (_("False positive rate"), 0, 1, _("True positive rate"), 0, 1);
-      mt_chart_add (made, MT_CHART_DASHED, _("By chance"), ends, ends, 2);
+      mt_chart_add (made, MT_CHART_DASHED, _("Chance"), ends, ends, 2);
       return made;
     case MT_PERFORMANCE_GAIN:
       made = mt_chart_new (_("Share of rows, most probable first"), 0, 1, _("True positive rate"), 0, 1);
-      mt_chart_add (made, MT_CHART_DASHED, _("By chance"), ends, ends, 2);
+      mt_chart_add (made, MT_CHART_DASHED, _("Chance"), ends, ends, 2);
       return made;
     case MT_PERFORMANCE_CALIBRATION:
       made = mt_chart_new (_("Mean predicted probability"), 0, 1, _("Observed share"), 0, 1);
@@ -75,7 +75,7 @@ new_chart (MtPerformanceChart chart)
     }
 }
 
-/* Where the cut-off is on the curve of the second of two classes. FALSE: nowhere. */
+/* Where the cutoff is on the curve of the second of two classes. FALSE: nowhere. */
 static gboolean
 find_mark (MtPerformanceChart   chart,
            const MtPerformance *performance,
@@ -109,7 +109,7 @@ dup_cutoff (double cutoff)
 {
   g_autofree char *number = mt_format_number (cutoff);
 
-  return g_strdup_printf (_("Cut-off %s"), number);
+  return g_strdup_printf (_("Cutoff %s"), number);
 }
 
 static MtChart *
@@ -129,7 +129,7 @@ make_classes (MtPerformanceChart   chart,
       double share = (double) performance->n_by_class[1] / (double) scored->n_rows;
       const double ends[] = { 0, 1 }, level[] = { share, share };
 
-      mt_chart_add (made, MT_CHART_DASHED, _("By chance"), ends, level, 2);
+      mt_chart_add (made, MT_CHART_DASHED, _("Chance"), ends, level, 2);
     }
   for (guint c = first; c < first + n_shown; c++)
     {
@@ -231,11 +231,11 @@ mt_performance_chart_speak (MtPerformanceChart   chart,
       g_autofree char *at_y = mt_format_percent (y);
 
       if (chart == MT_PERFORMANCE_ROC)
-        return g_strdup_printf (_("%s. At the cut-off %s: false positive rate %s, true positive rate %s"), plain, number, at_x,
+        return g_strdup_printf (_("%s. At the cutoff %s: false positive rate %s, true positive rate %s"), plain, number, at_x,
                                 at_y);
       if (chart == MT_PERFORMANCE_GAIN)
-        return g_strdup_printf (_("%s. At the cut-off %s: share of rows %s, true positive rate %s"), plain, number, at_x, at_y);
-      return g_strdup_printf (_("%s. At the cut-off %s: recall %s, precision %s"), plain, number, at_x, at_y);
+        return g_strdup_printf (_("%s. At the cutoff %s: share of rows %s, true positive rate %s"), plain, number, at_x, at_y);
+      return g_strdup_printf (_("%s. At the cutoff %s: recall %s, precision %s"), plain, number, at_x, at_y);
     }
   return g_steal_pointer (&plain);
 }

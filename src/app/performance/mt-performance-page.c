@@ -96,19 +96,21 @@ dup_about (const MtPerformance *performance)
     return g_strdup_printf (ngettext ("%s test row, which played no part in training.",
                                       "%s test rows, which played no part in training.", performance->scored.n_rows), n);
   if (performance->rows == MT_PERFORMANCE_TRAINING)
-    return g_strdup_printf (ngettext ("%s training row. The model was fitted to this row, so these figures are too good to "
-                                      "be expected of new rows.",
-                                      "%s training rows. The model was fitted to these rows, so these figures are too good "
-                                      "to be expected of new rows.", performance->scored.n_rows), n);
-  about = g_strdup_printf (ngettext ("%s training row, predicted by weights that were fitted without its fold. The "
-                                     "rules were found on all training rows, so these figures are slightly too good.",
-                                     "%s training rows, each predicted by weights that were fitted without its fold. The "
-                                     "rules were found on all training rows, so these figures are slightly too good.",
+    return g_strdup_printf (ngettext ("%s training row. The model was fitted to this row, so expect worse "
+                                      "figures on new rows.",
+                                      "%s training rows. The model was fitted to these rows, so expect worse "
+                                      "figures on new rows.", performance->scored.n_rows), n);
+  about = g_strdup_printf (ngettext ("%s training row, predicted with weights fitted without its fold. The "
+                                     "rules were found on all training rows, so these figures are slightly "
+                                     "optimistic.",
+                                     "%s training rows, each predicted with weights fitted without its fold. "
+                                     "The rules were found on all training rows, so these figures are slightly "
+                                     "optimistic.",
                                      performance->scored.n_rows), n);
   if (performance->n_left_out == 0)
     return g_steal_pointer (&about);
-  rest = g_strdup_printf (ngettext ("%s row is the only one of its class, and in no fold.",
-                                    "%s rows are the only ones of their class, and in no fold.", performance->n_left_out),
+  rest = g_strdup_printf (ngettext ("%s row is the only one of its class and is in no fold.",
+                                    "%s rows are the only ones of their class and are in no fold.", performance->n_left_out),
                           left_out);
   return g_strdup_printf ("%s %s", about, rest);
 }
@@ -123,8 +125,10 @@ dup_search (const MtSelectedModel *fitted)
     return g_strdup ("");
   value = mt_frontier_point_format (&fitted->point);
   return mt_target_get_task (fitted->basis->target) == MT_TASK_REGRESSION
-         ? g_strdup_printf (_("Where the whole search was repeated without each fold, R² was %s (Frontier page)."), value)
-         : g_strdup_printf (_("Where the whole search was repeated without each fold, AUC was %s (Frontier page)."), value);
+         ? g_strdup_printf (_("With the whole search repeated for each fold, the cross-validated R² is %s (see "
+                              "the Frontier page)."), value)
+         : g_strdup_printf (_("With the whole search repeated for each fold, the cross-validated AUC is %s "
+                              "(see the Frontier page)."), value);
 }
 
 static char *
@@ -335,7 +339,8 @@ show_state (MtPerformancePage *self)
 
       forget (self);
       adw_status_page_set_description (self->empty, hint != NULL ? hint
-                                                                 : _("Train and select a model to see how good it is."));
+                                                                 : _("Train and select a model to see its "
+                                                                     "quality here."));
       mt_next_step_show (step, self->empty_button);
       gtk_stack_set_visible_child_name (self->stack, "empty");
       return;
@@ -430,7 +435,7 @@ on_kind (MtPerformancePage *self,
   show_state (self);
 }
 
-/* --- the cut-off --- */
+/* --- the cutoff --- */
 
 static void
 on_preview (MtPerformancePage *self)
@@ -491,22 +496,23 @@ static GtkWidget *
 make_bar (MtPerformancePage *self)
 {
   const char *names[] = { _("_Folds"), _("T_raining Rows"), _("_Test Rows") };
-  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *linked = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *choices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
-  gtk_widget_add_css_class (linked, "linked");
+  gtk_widget_set_layout_manager (choices, g_object_new (MT_TYPE_FLOW_LAYOUT, NULL));   /* in lines where it is narrow */
+  gtk_widget_set_hexpand (choices, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (self->kinds); i++)
     {
       self->kinds[i] = GTK_TOGGLE_BUTTON (gtk_toggle_button_new_with_mnemonic (names[i]));
       if (i > 0)
         gtk_toggle_button_set_group (self->kinds[i], self->kinds[0]);
-      gtk_box_append (GTK_BOX (linked), GTK_WIDGET (self->kinds[i]));
+      gtk_box_append (GTK_BOX (choices), GTK_WIDGET (self->kinds[i]));
     }
   gtk_toggle_button_set_active (self->kinds[0], TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (self->kinds); i++)
     g_signal_connect_swapped (self->kinds[i], "toggled", G_CALLBACK (on_kind), self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (linked), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Rows to measure on"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (choices), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Rows to measure on"), -1);
   self->spinner = GTK_SPINNER (gtk_spinner_new ());
-  gtk_box_append (GTK_BOX (bar), linked);
+  gtk_box_append (GTK_BOX (bar), choices);
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->spinner));
   return bar;
 }
@@ -540,7 +546,7 @@ make_figures (MtPerformancePage *self)
 
   self->quality = make_box ();
   self->decisions = make_decisions (self);
-  self->cutoff = make_card (_("Cut-Off"), GTK_WIDGET (self->picker));
+  self->cutoff = make_card (_("Cutoff"), GTK_WIDGET (self->picker));
   gtk_box_append (GTK_BOX (top), make_card (_("Metrics"), GTK_WIDGET (self->quality)));
   gtk_box_append (GTK_BOX (top), self->decisions);
   gtk_box_append (GTK_BOX (top), self->cutoff);

@@ -2,7 +2,7 @@
  * agreed to and counted, on the test rows. Computed when the page is looked at, off the main thread.
  *
  * Signals: "tested" (key): the test rows are shown for the model with that key of the ledger; "cutoff" (number, reason):
- * the selected model is to have that cut-off. */
+ * the selected model is to have that cutoff. */
 #pragma once
 
 #include <adwaita.h>

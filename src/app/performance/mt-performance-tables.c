@@ -138,7 +138,7 @@ GtkWidget *
 mt_performance_quality_new (const MtPerformance *performance,
                             const MtInterval    *intervals)
 {
-  Table table = table_new (_("Metric"), _("Value"), _("95 % interval"), NULL);
+  Table table = table_new (_("Metric"), _("Value"), _("Interval (95 %)"), NULL);
 
   for (guint m = 0; m < performance->how.n_metrics; m++)
     {
@@ -247,7 +247,7 @@ make_two_classes (const MtPerformance *performance,
                   double               cutoff)
 {
   g_autofree char *predicted = g_strdup_printf (_("Predicted “%s”"), classes[1]);
-  Table table = table_new (_("Share of rows"), _("Value"), _("95 % interval"), NULL);
+  Table table = table_new (_("Share of rows"), _("Value"), _("Interval (95 %)"), NULL);
   MtOutcomes at;
 
   mt_ranking_count (performance->rankings[1], cutoff, &at);
@@ -256,7 +256,7 @@ make_two_classes (const MtPerformance *performance,
   add_rate (&table, _("False positive rate"), at.false_positive, at.false_positive + at.true_negative);
   add_rate (&table, _("Precision"), at.true_positive, at.true_positive + at.false_positive);
   add_rate (&table, _("Accuracy"), at.true_positive + at.true_negative, performance->scored.n_rows);
-  return table_finish (&table, _("Shares of rows at the cut-off"));
+  return table_finish (&table, _("Shares of rows at the cutoff"));
 }
 
 static GtkWidget *
@@ -329,7 +329,7 @@ mt_performance_gain_new (const MtPerformance *performance,
                          const char * const  *classes)
 {
   guint n = performance->scored.n_classes, first = n == 2 ? 1 : 0;
-  Table table = table_new (_("Class"), _("Rows taken"), _("True positive rate"), _("Lift"), NULL);
+  Table table = table_new (_("Class"), _("Share of rows"), _("True positive rate"), _("Lift"), NULL);
 
   for (guint c = first; c < n; c++)
     for (guint tenth = 1; tenth <= 10 && performance->rankings[c]->n_hits > 0; tenth++)

@@ -176,13 +176,13 @@ make_check (MtPredictDialog *self)
   g_autofree char *n_rows = mt_format_count (self->look->n_rows);
   g_autofree char *looked = self->look->is_whole
                             ? g_strdup_printf (ngettext ("%s row", "%s rows", self->look->n_rows), n_rows)
-                            : g_strdup_printf (ngettext ("The first %s row was looked at", "The first %s rows were looked at",
+                            : g_strdup_printf (ngettext ("Checked the first %s row", "Checked the first %s rows",
                                                          self->look->n_rows), n_rows);
   g_autofree char *truth = NULL;
 
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Fit"));
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Compatibility"));
   if (mt_scoring_check_fits (check))
-    add_fact (group, "emblem-ok-symbolic", "success", _("All columns of the model are there"), looked);
+    add_fact (group, "emblem-ok-symbolic", "success", _("The file has all columns that the model needs"), looked);
   else
     {
       add_absent (group, check);
@@ -246,7 +246,7 @@ show_keys (MtPredictDialog *self)
   g_autofree char *list = dup_names (keys);
 
   adw_expander_row_set_subtitle (self->carried, keys[0] != NULL ? list
-                                 : _("Such as a customer number; copied as the file has them"));
+                                 : _("For example, a customer number. Copied unchanged from the file"));
 }
 
 /* What was shown has other columns. */
@@ -341,7 +341,7 @@ make_output (MtPredictDialog *self)
 
   order_keys (self);
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Result"));
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (expander), _("Columns to Carry Along"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (expander), _("Columns to Copy"));
   g_object_set (expander, "use-markup", FALSE, NULL);
   self->carried = ADW_EXPANDER_ROW (expander);
   g_signal_connect_swapped (expander, "notify::expanded", G_CALLBACK (on_keys_expanded), self);
@@ -403,8 +403,9 @@ show_empty (MtPredictDialog *self)
   for (guint c = 0; c < n; c++)
     names[c] = (char *) mt_encoder_get_column_name (encoder, c);
   list = dup_names (names);
-  text = g_strdup_printf (ngettext ("A CSV with the column that the model uses: %s. Other columns may be there, too.",
-                                    "A CSV with the columns that the model uses: %s. Other columns may be there, too.", n),
+  text = g_strdup_printf (ngettext ("A CSV file with the column that the model uses: %s. It may have other columns.",
+                                    "A CSV file with the columns that the model uses: %s. It may have other "
+                                    "columns.", n),
                           list);
   escaped = g_markup_escape_text (text, -1);
   adw_status_page_set_icon_name (self->status, "document-open-symbolic");
@@ -489,7 +490,7 @@ mt_predict_dialog_open (MtPredictDialog *self,
   close_file (self);
   self->file = g_object_ref (file);
   mt_open_files_set (G_OBJECT (self), MT_OPEN_DATA, file);
-  begin (self, _("Looking at the file…"));
+  begin (self, _("Checking the file…"));
   mt_predict_look_async (self->model, file, self->cancellable, on_looked, g_object_ref (self));
 }
 
@@ -602,7 +603,7 @@ on_scored (GObject      *source,
   else
     {
       forget_scoring (self);
-      show_failure (self, output != NULL ? _("Not Saved") : _("Not Scored"), error->message);
+      show_failure (self, output != NULL ? _("Not Saved") : _("Scoring Failed"), error->message);
     }
   update (self);
   if (self->outcome != NULL)

@@ -114,15 +114,16 @@ add_noticed (GtkWidget       *box,
   const MtEncodeReport *encode = &scoring->report.encode;
   AdwPreferencesGroup *group = add_group (box, _("Compared with Training"),
                                           has_training ? NULL
-                                                       : _("Drift is not known, because the model was opened without the "
-                                                           "data it was trained on."));
+                                                       : _("Drift is unknown because the model was opened "
+                                                           "without its training data."));
 
   add_count (group, _("Missing cells"), NULL, encode->n_missing);
   if (encode->n_unexpected_missing > 0)
-    add_count (group, _("Missing where training had none"), NULL, encode->n_unexpected_missing);
-  add_count (group, _("Unseen levels"), _("Categories that no training row had"), encode->n_unknown_levels);
-  add_count (group, _("Out of range"), _("Numbers below or above those of the training rows"), encode->n_out_of_range);
-  add_count (group, _("Rows with an unseen pattern"), _("A rule’s conditions in a combination that no training row had"),
+    add_count (group, _("Missing in columns without missing cells in training"), NULL, encode->n_unexpected_missing);
+  add_count (group, _("Unseen levels"), _("Categories that are in no training row"), encode->n_unknown_levels);
+  add_count (group, _("Out of range"), _("Numbers outside the range of the training rows"), encode->n_out_of_range);
+  add_count (group, _("Rows with an unseen pattern"), _("The conditions of a rule are in a combination that no "
+                                                        "training row has"),
              scoring->report.n_unseen_patterns);
   if (!isnan (scoring->score_psi))
     {
@@ -194,7 +195,8 @@ add_columns (GtkWidget       *box,
     cut = g_strdup_printf (ngettext ("The %u column that differs most, of %u.", "The %u columns that differ most, of %u.",
                                      MOST_COLUMNS), MOST_COLUMNS, scoring->n_columns);
   else if (has_training)
-    cut = g_strdup (_("Drift is the PSI between the training rows and these: below 0.1 little, from 0.25 on much."));
+    cut = g_strdup (_("Drift is the population stability index (PSI) between the training rows and these rows. "
+                      "Below 0.1, it is little; from 0.25 on, it is much."));
   group = add_group (box, _("Columns"), cut);
   for (guint c = 0; c < MIN (scoring->n_columns, MOST_COLUMNS); c++)
     {
@@ -282,7 +284,7 @@ add_preview (GtkWidget       *box,
   GtkWidget *grid = gtk_grid_new (), *scrolled = gtk_scrolled_window_new ();
   g_autofree char *n = mt_format_count (scoring->preview->len);
   g_autofree char *title = g_strdup_printf (ngettext ("First %s Row", "First %s Rows", scoring->preview->len), n);
-  AdwPreferencesGroup *group = add_group (box, title, _("As they are saved, without the quotes."));
+  AdwPreferencesGroup *group = add_group (box, title, _("As they will be saved, but without quotation marks."));
 
   gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);

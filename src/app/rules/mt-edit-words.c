@@ -17,7 +17,7 @@ mt_edit_kind_get_title (MtEditKind kind)
     [MT_EDIT_ROUND_WEIGHTS] = N_("Round Weights"),
     [MT_EDIT_FORBID_COLUMN] = N_("Exclude a Column"),
     [MT_EDIT_REFIT] = N_("Refit Weights"),
-    [MT_EDIT_SET_CUTOFF] = N_("Set Cut-Off"),
+    [MT_EDIT_SET_CUTOFF] = N_("Set Cutoff"),
   };
 
   g_return_val_if_fail ((guint) kind < MT_N_EDITS, NULL);
@@ -76,8 +76,8 @@ mt_edit_record_describe (const MtEditRecord *record)
     case MT_EDIT_SET_CUTOFF:
       from = mt_format_number (edit->from);
       to = mt_format_number (edit->to);
-      /* Translators: cut-off before, cut-off after */
-      return g_strdup_printf (_("Changed the cut-off from %s to %s"), from, to);
+      /* Translators: cutoff before, cutoff after */
+      return g_strdup_printf (_("Changed the cutoff from %s to %s"), from, to);
     case MT_EDIT_REFIT:
     case MT_N_EDITS:
     default:

@@ -165,12 +165,12 @@ describe_changes (const MtOrigin *origin)
   switch ((guint) mt_origin_get_changes (origin))
     {
     case MT_CHANGED_BY_GRADIENT:
-      return _(" Training changed it from where the search had put it.");
+      return _(" It was changed when the rules were trained as a network.");
     case MT_CHANGED_BY_EXCHANGE:
-      return _(" Exchange replaced or added literals at equal complexity.");
+      return _(" Exchanges replaced or added conditions at equal size.");
     case MT_CHANGED_BY_GRADIENT | MT_CHANGED_BY_EXCHANGE:
-      return _(" Training changed it from where the search had put it, then exchange replaced or added literals at equal "
-               "complexity.");
+      return _(" It was changed when the rules were trained as a network; then exchanges replaced or added "
+               "conditions at equal size.");
     default:
       return "";
     }

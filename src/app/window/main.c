@@ -15,7 +15,6 @@ main (int    argc,
 {
   g_autoptr (MtApplication) application = NULL;
 
-  mt_blas_start_again_if_limited (argv);
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, MT_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

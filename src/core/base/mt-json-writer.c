@@ -18,6 +18,7 @@ struct _MtJsonWriter {
   Level    levels[MT_JSON_MAX_DEPTH + 1];   /* levels[0] is outside the document */
   guint    depth;
   gboolean has_key;    /* a key was written, its value not yet */
+  gboolean is_compact; /* no spaces and no newline at the end */
 };
 
 MtJsonWriter *
@@ -26,6 +27,16 @@ mt_json_writer_new (void)
   MtJsonWriter *self = g_new0 (MtJsonWriter, 1);
 
   self->out = g_string_new (NULL);
+  return self;
+}
+
+MtJsonWriter *
+mt_json_writer_new_compact (void)
+{
+  MtJsonWriter *self = mt_json_writer_new ();
+
+  self->is_compact = TRUE;
+  self->levels[0].is_row = TRUE;   /* every level takes it from the one around it */
   return self;
 }
 
@@ -53,7 +64,8 @@ mt_json_writer_finish (MtJsonWriter *self,
   char *text;
 
   g_return_val_if_fail (self->depth == 0, NULL);
-  g_string_append_c (self->out, '\n');
+  if (!self->is_compact)
+    g_string_append_c (self->out, '\n');
   if (length != NULL)
     *length = self->out->len;
   text = g_string_free (self->out, FALSE);
@@ -81,7 +93,7 @@ begin_member (MtJsonWriter *self)
     g_string_append_c (self->out, ',');
   if (!level->is_row)
     new_line (self);
-  else if (level->has_members)
+  else if (level->has_members && !self->is_compact)
     g_string_append_c (self->out, ' ');
   level->has_members = TRUE;
 }
@@ -187,7 +199,7 @@ mt_json_writer_key (MtJsonWriter *self,
   g_return_if_fail (self->levels[self->depth].is_object && !self->has_key);
   begin_member (self);
   append_string (self->out, name);
-  g_string_append (self->out, ": ");
+  g_string_append (self->out, self->is_compact ? ":" : ": ");
   self->has_key = TRUE;
 }
 

@@ -20,10 +20,12 @@ G_BEGIN_DECLS
 typedef struct _MtJsonWriter MtJsonWriter;
 
 MtJsonWriter *mt_json_writer_new          (void);
+/* All on one line and without spaces, for a value that is kept inside another file. */
+MtJsonWriter *mt_json_writer_new_compact  (void);
 void          mt_json_writer_free         (MtJsonWriter *writer);
 /* The text so far, for a checksum over it. */
 const char   *mt_json_writer_peek         (MtJsonWriter *writer, gsize *length);
-/* Frees the writer; the text ends with a newline. */
+/* Frees the writer; the text ends with a newline, a compact one does not. */
 char         *mt_json_writer_finish       (MtJsonWriter *writer, gsize *length);
 
 void          mt_json_writer_begin_object (MtJsonWriter *writer);

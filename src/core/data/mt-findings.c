@@ -219,8 +219,8 @@ report_constant (MtFindingScan  *scan,
   else
     mt_findings_add (scan, "constant-column", MT_SEVERITY_NOTE, (int) index,
                      facts->n_known, ignore_fix (scan, index), NULL,
-                     _("“%s” is “%s” wherever it is known (%zu of %zu rows), so only whether it is missing "
-                       "can help predict: %s unless that is meaningful."),
+                     _("“%s” is always “%s” or missing (%zu of %zu rows have a value), so it can help predict "
+                       "only by being missing: %s unless that is meaningful."),
                      mt_column_get_name (column), value, facts->n_known, scan->n_rows, advice (scan, index));
 }
 
@@ -291,7 +291,7 @@ identifier_reason (const MtColumn *column,
   if (is_named_like_identifier (mt_column_get_name (column)) &&
       (double) mt_duplicates_count_distinct (column, NULL, NULL) >=
       IDENTIFIER_SHARE * (double) facts->n_known)
-    return N_("its name and its values suggest so");
+    return N_("its name and its values suggest one");
   return NULL;
 }
 

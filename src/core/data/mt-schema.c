@@ -3,11 +3,11 @@
 #include "config.h"
 #include "mt-schema.h"
 
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
+#include "base/mt-json.h"
 
 /* A hash table by column name. Written and compared in the order of the names, so the
  * same decisions always give the same bytes. */
@@ -214,46 +214,45 @@ sorted_names (const MtSchema *schema)
 char *
 mt_schema_to_json (const MtSchema *schema)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
+  MtJsonWriter *json;
   g_autoptr (GList) names = NULL;
 
   g_return_val_if_fail (schema != NULL, NULL);
 
   names = sorted_names (schema);
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "columns");
-  json_builder_begin_object (builder);
+  json = mt_json_writer_new_compact ();
+  mt_json_writer_begin_object (json);
+  mt_json_writer_key (json, "columns");
+  mt_json_writer_begin_object (json);
   for (GList *l = names; l != NULL; l = l->next)
     {
       const Choice *choice = g_hash_table_lookup (schema->choices, l->data);
 
-      json_builder_set_member_name (builder, l->data);
-      json_builder_begin_object (builder);
+      mt_json_writer_key (json, l->data);
+      mt_json_writer_begin_object (json);
       if (choice->has_type)
         {
-          json_builder_set_member_name (builder, "type");
-          json_builder_add_string_value (builder, mt_column_type_to_string (choice->type));
+          mt_json_writer_key (json, "type");
+          mt_json_writer_string (json, mt_column_type_to_string (choice->type));
         }
       if (choice->has_role)
         {
-          json_builder_set_member_name (builder, "role");
-          json_builder_add_string_value (builder, mt_column_role_to_string (choice->role));
+          mt_json_writer_key (json, "role");
+          mt_json_writer_string (json, mt_column_role_to_string (choice->role));
         }
       if (choice->missing != NULL)
         {
-          json_builder_set_member_name (builder, "missing");
-          json_builder_begin_array (builder);
+          mt_json_writer_key (json, "missing");
+          mt_json_writer_begin_array (json);
           for (guint i = 0; i + 1 < choice->missing->len; i++)
-            json_builder_add_string_value (builder, choice->missing->pdata[i]);
-          json_builder_end_array (builder);
+            mt_json_writer_string (json, choice->missing->pdata[i]);
+          mt_json_writer_end_array (json);
         }
-      json_builder_end_object (builder);
+      mt_json_writer_end_object (json);
     }
-  json_builder_end_object (builder);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  return json_to_string (root, FALSE);
+  mt_json_writer_end_object (json);
+  mt_json_writer_end_object (json);
+  return mt_json_writer_finish (json, NULL);
 }
 
 MtSchema *
@@ -301,61 +300,57 @@ refuse (GError     **error,
   return FALSE;
 }
 
-static gboolean
-is_string (JsonNode *node)
+/* NULL when @json is not a string. */
+static const char *
+string_of (const MtJson *json)
 {
-  return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
+  return mt_json_get_kind (json) == MT_JSON_STRING ? mt_json_get_string (json) : NULL;
 }
 
 static gboolean
-read_missing (MtSchema    *schema,
-              const char  *column,
-              JsonNode    *node,
-              GError     **error)
+read_missing (MtSchema      *schema,
+              const char    *column,
+              const MtJson  *tokens,
+              GError       **error)
 {
-  JsonArray *tokens;
-
-  if (!JSON_NODE_HOLDS_ARRAY (node))
+  if (mt_json_get_kind (tokens) != MT_JSON_ARRAY)
     return refuse (error, column, "missing", _("a list of texts"));
-  tokens = json_node_get_array (node);
-  for (guint i = 0; i < json_array_get_length (tokens); i++)
+  for (guint i = 0; i < mt_json_get_n_children (tokens); i++)
     {
-      JsonNode *token = json_array_get_element (tokens, i);
+      const char *token = string_of (mt_json_get_child (tokens, i));
 
-      if (!is_string (token))
+      if (token == NULL)
         return refuse (error, column, "missing", _("a list of texts"));
-      mt_schema_add_missing (schema, column, json_node_get_string (token));
+      mt_schema_add_missing (schema, column, token);
     }
   return TRUE;
 }
 
 static gboolean
-read_choice (MtSchema    *schema,
-             const char  *column,
-             JsonNode    *node,
-             GError     **error)
+read_choice (MtSchema      *schema,
+             const char    *column,
+             const MtJson  *choice,
+             GError       **error)
 {
-  JsonObjectIter iter;
-  const char *field;
-  JsonNode *value;
-
-  if (!JSON_NODE_HOLDS_OBJECT (node))
+  if (mt_json_get_kind (choice) != MT_JSON_OBJECT)
     return refuse (error, column, "columns", _("an object"));
-  json_object_iter_init (&iter, json_node_get_object (node));
-  while (json_object_iter_next (&iter, &field, &value))
+  for (guint i = 0; i < mt_json_get_n_children (choice); i++)
     {
+      const char *field = mt_json_get_name (choice, i);
+      const MtJson *value = mt_json_get_child (choice, i);
+      const char *text = string_of (value);
       MtColumnType type;
       MtColumnRole role;
 
       if (strcmp (field, "type") == 0)
         {
-          if (!is_string (value) || !mt_column_type_from_string (json_node_get_string (value), &type))
+          if (text == NULL || !mt_column_type_from_string (text, &type))
             return refuse (error, column, field, _("number, category, boolean, date or text"));
           mt_schema_set_type (schema, column, type);
         }
       else if (strcmp (field, "role") == 0)
         {
-          if (!is_string (value) || !mt_column_role_from_string (json_node_get_string (value), &role))
+          if (text == NULL || !mt_column_role_from_string (text, &role))
             return refuse (error, column, field, _("feature, target, ignored, group or report"));
           mt_schema_set_role (schema, column, role);
         }
@@ -375,30 +370,26 @@ mt_schema_from_json (const char  *json,
                      gssize       length,
                      GError     **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  gboolean is_empty = length == 0 || (length < 0 && *json == '\0');
+  g_autoptr (MtJson) root = NULL;
   g_autoptr (MtSchema) schema = mt_schema_new ();
   g_autoptr (GError) problem = NULL;
-  JsonNode *root, *columns;
-  JsonObjectIter iter;
-  const char *column;
-  JsonNode *node;
+  const MtJson *columns = NULL;
 
-  if (!json_parser_load_from_data (parser, json, length, &problem))
+  if (!is_empty && (root = mt_json_parse (json, length, &problem)) == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("Column settings are not valid JSON: %s"), problem->message);
       return NULL;
     }
-  root = json_parser_get_root (parser);
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root) ||
-      (columns = json_object_get_member (json_node_get_object (root), "columns")) == NULL ||
-      !JSON_NODE_HOLDS_OBJECT (columns))
+  if (root != NULL && mt_json_get_kind (root) == MT_JSON_OBJECT)
+    columns = mt_json_find (root, "columns");
+  if (columns == NULL || mt_json_get_kind (columns) != MT_JSON_OBJECT)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("Column settings must be an object with “columns”"));
       return NULL;
     }
-  json_object_iter_init (&iter, json_node_get_object (columns));
-  while (json_object_iter_next (&iter, &column, &node))
-    if (!read_choice (schema, column, node, error))
+  for (guint i = 0; i < mt_json_get_n_children (columns); i++)
+    if (!read_choice (schema, mt_json_get_name (columns, i), mt_json_get_child (columns, i), error))
       return NULL;
   return g_steal_pointer (&schema);
 }

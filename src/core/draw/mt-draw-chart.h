@@ -12,7 +12,7 @@ typedef enum {
   MT_CHART_DASHED,      /* a reference: drawn first, dim */
   MT_CHART_DOTS,
   MT_CHART_DOTTED_LINE, /* a line with a dot at each value */
-  MT_CHART_MARK,        /* a ring around each value: the cut-off on its curve */
+  MT_CHART_MARK,        /* a ring around each value: the cutoff on its curve */
 } MtChartKind;
 
 typedef struct _MtChart MtChart;

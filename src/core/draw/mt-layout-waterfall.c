@@ -108,7 +108,7 @@ mt_waterfall_layout_new (const MtWaterfallStep *steps,
   sum = 0;
   for (guint i = 0; i < n_steps; i++)
     {
-      /* With a cut-off that is not 0 the way from 0 to the intercept tells nothing: a mark where it is. */
+      /* With a cutoff that is not 0 the way from 0 to the intercept tells nothing: a mark where it is. */
       double from = i == 0 && reference != 0 ? steps[0].amount : sum;
 
       sum += steps[i].amount;

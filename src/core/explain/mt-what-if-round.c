@@ -64,7 +64,7 @@ mt_what_if_count_decimals (const MtEncoder *encoder,
 
 /* --- changes --- */
 
-/* The class, or the side of the cut-off; FALSE when there is none. */
+/* The class, or the side of the cutoff; FALSE when there is none. */
 static gboolean
 find_answer (const Rounding *self,
              const GArray   *values,

@@ -53,7 +53,7 @@ get_value (const Search *self,
   return &g_array_index (self->values, MtRawValue, column);
 }
 
-/* The class, or the side of the cut-off; FALSE when the score is not finite. */
+/* The class, or the side of the cutoff; FALSE when the score is not finite. */
 static gboolean
 answer (Search *self,
         guint  *out)

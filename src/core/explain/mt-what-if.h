@@ -9,7 +9,7 @@
  * is the score, exactly.
  *
  * A change flips when the class decided is another or, of a number, when the prediction comes to lie on
- * the other side of a cut-off (`≥ cut-off` against `< cut-off`). How far a change goes:
+ * the other side of a cutoff (`≥ cutoff` against `< cutoff`). How far a change goes:
  *
  *   number to number    |new - old| / standard deviation of the training rows
  *   anything else       1: another level, to missing, or from missing

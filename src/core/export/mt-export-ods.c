@@ -570,7 +570,7 @@ mt_export_ods (const MtExportIr  *plan,
   if (n_columns > MAX_COLUMNS)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("a sheet can have %d columns, but this model needs %u"), MAX_COLUMNS,
+                   _("a spreadsheet can have %d columns, but this model needs %u"), MAX_COLUMNS,
                    n_columns);
       return FALSE;
     }

@@ -362,7 +362,7 @@ append_scores (GString            *out,
     }
 }
 
-/* The runtimes say 0.5, once each: what was chosen takes its place. */
+/* Each runtime contains 0.5 once; the cutoff of the model replaces it. */
 static void
 append_runtime (GString            *out,
                 const char         *text,

@@ -667,7 +667,7 @@ append_notes (GString            *out,
         is_spelt |= mt_missing_get_token_value (column->stand_ins[i], MT_TYPE_NUMBER, &ignored);
     }
   if (is_spelt && dialect == MT_SQL_ANSI)
-    g_string_append (out, "-- text is compared as it is written: 0.0 is not the 0 that counts as missing\n");
+    g_string_append (out, "-- text is compared exactly: 0.0 does not count as missing where 0 does\n");
 }
 
 gboolean

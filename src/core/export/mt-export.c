@@ -105,7 +105,8 @@ write_format (const MtExportIr  *plan,
       if (plan->cutoff != MT_CUTOFF)
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       _("PMML has no place for a cut-off other than 0.5; set the cut-off to 0.5, or use another format"));
+                       _("PMML exports support only a cutoff of 0.5; set the cutoff to 0.5, or use another "
+                         "format"));
           return FALSE;
         }
       mt_export_pmml (plan, out);

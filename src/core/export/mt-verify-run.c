@@ -156,7 +156,7 @@ dup_complaint (GBytes *err,
   if (text == NULL || length == 0)
     text = out != NULL ? g_bytes_get_data (out, &length) : NULL;
   if (text == NULL)
-    return g_strdup ("it said nothing");
+    return g_strdup ("it printed no message");
   some = g_strndup (text, MIN (length, COMPLAINT));
   valid = g_utf8_make_valid (some, -1);
   return g_strdup (g_strstrip (g_strdelimit (valid, "\r\n\t", ' ')));

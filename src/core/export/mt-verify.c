@@ -311,7 +311,7 @@ run_engine (MtVerifyJob          *job,
   check->status = MT_VERIFY_NOT_FOUND;
   if (engine->format == MT_EXPORT_PMML && job->plan->cutoff != MT_CUTOFF)
     {
-      check->message = g_strdup ("PMML has no place for a cut-off other than 0.5");
+      check->message = g_strdup ("PMML exports support only a cutoff of 0.5");
       if (folder != NULL)
         g_rmdir (folder);
       return;

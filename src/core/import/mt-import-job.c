@@ -680,7 +680,7 @@ check_shape (Job     *job,
   if (job->n_rows == 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   _("Line %" PRIu64 ": there are no data rows after the names. Add rows, or turn off the "
+                   _("Line %" PRIu64 ": there are no data rows after the header. Add rows, or turn off the "
                      "header in the import settings"), MAX (job->layout->header_line, 1));
       mt_error_set_line (error, MAX (job->layout->header_line, 1));
       return FALSE;

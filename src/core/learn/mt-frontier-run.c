@@ -56,8 +56,8 @@ check_options (const MtFrontierOptions  *options,
   if (options->method == MT_METHOD_MAGNITUDE && (options->refine.directions != NULL || options->refine.no_negation))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("pruning by magnitude supports excluded columns only, not directions or rules without "
-                     "“not”"));
+                   _("pruning by magnitude supports only excluded columns as constraints, not increasing or "
+                     "decreasing columns or rules without “not”"));
       return FALSE;
     }
   if (n_rows < 2)

@@ -373,7 +373,7 @@ mt_edit_records_check (const MtEditRecord  *records,
       if ((record->edit.kind == MT_EDIT_DROP_TERM || record->edit.kind == MT_EDIT_DROP_INPUT) && !is_said (record->part))
         return wrong (error, i, "part", "must say something");
       if (record->edit.kind == MT_EDIT_SET_CUTOFF && task != MT_TASK_BINARY)
-        return wrong (error, i, "kind", "is of a cut-off, which only a model of two classes has");
+        return wrong (error, i, "kind", "is of a cutoff, which only a model of two classes has");
       if (record->edit.kind == MT_EDIT_SET_CUTOFF && !(record->edit.from > 0 && record->edit.from < 1))
         return wrong (error, i, "from", "must be above 0 and below 1");
       if (record->edit.kind == MT_EDIT_SET_CUTOFF && !(record->edit.to > 0 && record->edit.to < 1))

@@ -121,7 +121,7 @@ add_columns (Fit             *fit,
     }
 }
 
-/* What changes weights leaves the cut-off as it is. Takes @rules; may be NULL. */
+/* What changes weights leaves the cutoff as it is. Takes @rules; may be NULL. */
 static MtRuleSet *
 keep_cutoff (MtRuleSet  *rules,
              double      cutoff,

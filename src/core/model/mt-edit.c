@@ -71,7 +71,7 @@ mt_edit_record_dup_text (const MtEditRecord *record)
     case MT_EDIT_REFIT:
       return g_strdup ("refitted the weights");
     case MT_EDIT_SET_CUTOFF:
-      return g_strdup_printf ("changed the cut-off from %s to %s", mt_decimal_write (edit->from, from),
+      return g_strdup_printf ("changed the cutoff from %s to %s", mt_decimal_write (edit->from, from),
                               mt_decimal_write (edit->to, to));
     case MT_N_EDITS:
     default:
@@ -339,7 +339,7 @@ mt_edit_step (const MtEditContext  *context,
     return NULL;
   if (edit->kind == MT_EDIT_SET_CUTOFF && edit->to == mt_rule_set_get_cutoff (rules))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "nothing would change: the cut-off is already this");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "nothing would change: the cutoff is already this");
       return NULL;
     }
   edited = mt_edit_reweigh (context, rules, edit, change, cancellable, error);

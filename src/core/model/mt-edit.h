@@ -9,7 +9,7 @@
  *                     What a numeric column adds is rounded for each raw unit, as it is shown. A
  *                     term whose weights all become 0 goes
  *   forbid column     its numeric term goes and every rule loses its questions about it
- *   set cut-off       of two classes: above which probability the second is decided
+ *   set cutoff        of two classes: above which probability the second is decided
  *   refit             the weights by mt-head's convex fit of the same terms
  *
  * A rule that changes is minimised anew with nothing free but what no row can have, so it says of
@@ -56,7 +56,7 @@ typedef struct {
   guint       term;        /* drop …: place among the model's terms */
   guint       part;        /* drop term: of the rule's conjunctions; drop input: of its inputs */
   const char *column;      /* merge, forbid */
-  double      from, to;    /* merge: thresholds of the column; set cut-off: to which, and in a record from which */
+  double      from, to;    /* merge: thresholds of the column; set cutoff: to which, and in a record from which */
   guint       decimals;    /* round, with points 0 */
   guint       points;      /* round: what the strongest weight counts; 0: decimals */
 } MtEdit;

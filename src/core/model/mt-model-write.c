@@ -80,7 +80,7 @@ write_shapes (MtJsonWriter          *writer,
     }
 }
 
-/* Files without a cut-off of their own, or without shapes, are as they always were. A set cut-off that was set back
+/* Files without a cutoff of their own, or without shapes, are as they always were. A set cutoff that was set back
  * leaves its edits, which older versions do not know. */
 static guint
 get_version (const MtModel *model)

@@ -22,7 +22,7 @@
 G_BEGIN_DECLS
 
 #define MT_MODEL_FORMAT         "minterm-model"
-#define MT_MODEL_FORMAT_VERSION 3   /* what older versions can read, they may: 2 without a cut-off of its own, and 1
+#define MT_MODEL_FORMAT_VERSION 3   /* what older versions can read, they may: 2 without a cutoff of its own, and 1
                                      * where no number has shapes either */
 #define MT_MODEL_MAX_BYTES      (32u * 1024 * 1024)
 #define MT_MODEL_MAX_COLUMNS    100000u
@@ -157,7 +157,7 @@ guint              mt_model_get_n_predictions (const MtModel *model);
 gboolean           mt_model_predict         (const MtModel *model, const MtTable *table,
                                              const guint32 *rows, gsize n_rows,
                                              double *predictions, MtPredictReport *report, GError **error);
-/* The class decided from predictions[row]: of two the second if it is above the cut-off, of more the most probable, of
+/* The class decided from predictions[row]: of two the second if it is above the cutoff, of more the most probable, of
  * equals the first. */
 guint              mt_model_decide          (const MtModel *model, const double *predictions,
                                              gsize n_rows, gsize row);

@@ -29,11 +29,11 @@ typedef struct {
 void    mt_bench_step         (const MtBenchStep *what,
                                MtBenchStepResult *result);
 /* One OpenBLAS sgemm (rows × literals)ᵀ (rows × width) on one thread, best time in ms;
- * *core is the kernel that OpenBLAS chose (static string). */
+ * *core is the kernel that OpenBLAS chose, NULL where OpenBLAS is not installed. */
 double  mt_bench_blas_product (guint              rows,
                                guint              literals,
                                guint              width,
-                               const char       **core);
+                               char             **core);
 
 typedef struct {
   guint   n, nodes, k;

@@ -43,7 +43,8 @@ check_settings (const MtTrainOptions *options,
     return mt_refuse (error, MT_ERROR_PARAMS, _("nodes must be between 1 and %d, not %u"),
                       MAX_NODES, options->n_nodes);
   if (n_literals == 0)
-    return mt_refuse (error, MT_ERROR_PARAMS, _("there is nothing to learn from: no column gives a condition"));
+    return mt_refuse (error, MT_ERROR_PARAMS, _("there is nothing to learn from: no column can be turned into "
+                                                "conditions"));
   if (options->fan_in < 1 || options->fan_in > MIN (most, n_literals))
     return mt_refuse (error, MT_ERROR_PARAMS, n_literals < most
                              ? _("fan-in must be between 1 and %u (the number of conditions), not %u")

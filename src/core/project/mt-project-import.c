@@ -2,8 +2,9 @@
 #include "config.h"
 #include "mt-project-private.h"
 
-#include <json-glib/json-glib.h>
 #include <string.h>
+
+#include "base/mt-json.h"
 
 #define DIALECT_KEY "import"
 #define SCHEMA_KEY  "columns"
@@ -28,65 +29,61 @@ mt_project_set_dialect (MtProject           *self,
                         const MtCsvDialect  *dialect,
                         GError             **error)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;
+  MtJsonWriter *json;
 
   g_return_val_if_fail (self != NULL && dialect != NULL, FALSE);
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "encoding");
-  json_builder_add_string_value (builder, dialect->encoding);
+  json = mt_json_writer_new_compact ();
+  mt_json_writer_begin_object (json);
+  mt_json_writer_key (json, "encoding");
+  mt_json_writer_string (json, dialect->encoding);
   for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
     {
       char sign = G_STRUCT_MEMBER (char, dialect, signs[i].offset);
       char word[2] = { sign, '\0' };
 
-      json_builder_set_member_name (builder, signs[i].name);
+      mt_json_writer_key (json, signs[i].name);
       if (sign == '\0')
-        json_builder_add_null_value (builder);
+        mt_json_writer_string (json, NULL);
       else
-        json_builder_add_string_value (builder, sign == NONE ? "none" : word);
+        mt_json_writer_string (json, sign == NONE ? "none" : word);
     }
-  json_builder_set_member_name (builder, "header");
+  mt_json_writer_key (json, "header");
   if (dialect->header < 0)
-    json_builder_add_null_value (builder);
+    mt_json_writer_string (json, NULL);
   else
-    json_builder_add_boolean_value (builder, dialect->header != 0);
-  json_builder_set_member_name (builder, "missing");
+    mt_json_writer_boolean (json, dialect->header != 0);
+  mt_json_writer_key (json, "missing");
   if (dialect->missing_tokens == NULL)
-    json_builder_add_null_value (builder);
+    mt_json_writer_string (json, NULL);
   else
     {
-      json_builder_begin_array (builder);
+      mt_json_writer_begin_array (json);
       for (char **token = dialect->missing_tokens; *token != NULL; token++)
-        json_builder_add_string_value (builder, *token);
-      json_builder_end_array (builder);
+        mt_json_writer_string (json, *token);
+      mt_json_writer_end_array (json);
     }
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, FALSE);
+  mt_json_writer_end_object (json);
+  text = mt_json_writer_finish (json, NULL);
   return mt_project_set_text (self, MT_PROJECT_SETTING, DIALECT_KEY, text, error);
 }
 
+/* A character as a text, "none" for none, null where it is detected; @json NULL: the member is missing. */
 static gboolean
-is_text (JsonNode *node)
-{
-  return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
-}
-
-static gboolean
-read_sign (JsonNode *node,
-           char     *sign)
+read_sign (const MtJson *json,
+           char         *sign)
 {
   const char *text;
 
   *sign = '\0';
-  if (JSON_NODE_HOLDS_NULL (node))
-    return TRUE;
-  if (!is_text (node))
+  if (json == NULL)
     return FALSE;
-  text = json_node_get_string (node);
+  if (mt_json_get_kind (json) == MT_JSON_NULL)
+    return TRUE;
+  if (mt_json_get_kind (json) != MT_JSON_STRING)
+    return FALSE;
+  text = mt_json_get_string (json);
   if (strcmp (text, "none") == 0)
     *sign = NONE;
   else if (strlen (text) == 1 && *text > NONE)
@@ -95,22 +92,24 @@ read_sign (JsonNode *node,
 }
 
 static gboolean
-read_tokens (JsonNode   *node,
-             char     ***tokens)
+read_tokens (const MtJson   *json,
+             char         ***tokens)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  JsonArray *array;
 
-  if (JSON_NODE_HOLDS_NULL (node))
-    return TRUE;
-  if (!JSON_NODE_HOLDS_ARRAY (node))
+  if (json == NULL)
     return FALSE;
-  array = json_node_get_array (node);
-  for (guint i = 0; i < json_array_get_length (array); i++)
+  if (mt_json_get_kind (json) == MT_JSON_NULL)
+    return TRUE;
+  if (mt_json_get_kind (json) != MT_JSON_ARRAY)
+    return FALSE;
+  for (guint i = 0; i < mt_json_get_n_children (json); i++)
     {
-      if (!is_text (json_array_get_element (array, i)))
+      const MtJson *token = mt_json_get_child (json, i);
+
+      if (mt_json_get_kind (token) != MT_JSON_STRING)
         return FALSE;
-      g_strv_builder_add (builder, json_array_get_string_element (array, i));
+      g_strv_builder_add (builder, mt_json_get_string (token));
     }
   *tokens = g_strv_builder_end (builder);
   return TRUE;
@@ -118,32 +117,26 @@ read_tokens (JsonNode   *node,
 
 /* The name of the field that is wrong, or NULL. */
 static const char *
-read_dialect (JsonNode     *root,
+read_dialect (const MtJson *root,
               MtCsvDialect *dialect)
 {
-  JsonObject *object;
-  JsonNode *node;
+  const MtJson *member;
 
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+  if (mt_json_get_kind (root) != MT_JSON_OBJECT)
     return "(all)";
-  object = json_node_get_object (root);
 
-  node = json_object_get_member (object, "encoding");
-  if (node == NULL || (!JSON_NODE_HOLDS_NULL (node) && !is_text (node)))
+  member = mt_json_find (root, "encoding");
+  if (member == NULL || (mt_json_get_kind (member) != MT_JSON_NULL && mt_json_get_kind (member) != MT_JSON_STRING))
     return "encoding";
-  dialect->encoding = JSON_NODE_HOLDS_NULL (node) ? NULL : json_node_dup_string (node);
+  dialect->encoding = mt_json_get_kind (member) == MT_JSON_NULL ? NULL : g_strdup (mt_json_get_string (member));
   for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
-    {
-      node = json_object_get_member (object, signs[i].name);
-      if (node == NULL || !read_sign (node, &G_STRUCT_MEMBER (char, dialect, signs[i].offset)))
-        return signs[i].name;
-    }
-  node = json_object_get_member (object, "header");
-  if (node == NULL || (!JSON_NODE_HOLDS_NULL (node) && json_node_get_value_type (node) != G_TYPE_BOOLEAN))
+    if (!read_sign (mt_json_find (root, signs[i].name), &G_STRUCT_MEMBER (char, dialect, signs[i].offset)))
+      return signs[i].name;
+  member = mt_json_find (root, "header");
+  if (member == NULL || (mt_json_get_kind (member) != MT_JSON_NULL && mt_json_get_kind (member) != MT_JSON_BOOLEAN))
     return "header";
-  dialect->header = JSON_NODE_HOLDS_NULL (node) ? -1 : json_node_get_boolean (node);
-  node = json_object_get_member (object, "missing");
-  return node == NULL || !read_tokens (node, &dialect->missing_tokens) ? "missing" : NULL;
+  dialect->header = mt_json_get_kind (member) == MT_JSON_NULL ? -1 : mt_json_get_boolean (member);
+  return read_tokens (mt_json_find (root, "missing"), &dialect->missing_tokens) ? NULL : "missing";
 }
 
 MtCsvDialect *
@@ -151,15 +144,16 @@ mt_project_dup_dialect (MtProject  *self,
                         GError    **error)
 {
   g_autofree char *text = mt_project_dup_text (self, MT_PROJECT_SETTING, DIALECT_KEY, error);
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (MtJson) root = NULL;
   g_autoptr (MtCsvDialect) dialect = NULL;
   const char *wrong = "(all)";
 
   if (text == NULL)
     return NULL;
   dialect = mt_csv_dialect_new ();
-  if (json_parser_load_from_data (parser, text, -1, NULL))
-    wrong = read_dialect (json_parser_get_root (parser), dialect);
+  root = mt_json_parse (text, -1, NULL);
+  if (root != NULL)
+    wrong = read_dialect (root, dialect);
   if (wrong == NULL)
     return g_steal_pointer (&dialect);
   mt_project_set_damaged (self->path, "entry", DIALECT_KEY, wrong, error);

@@ -113,7 +113,8 @@ mt_project_remove_recoverable (const char  *path,
     {
       g_autofree char *name = g_filename_display_name (path);
 
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("“%s” is not an unsaved project"), name);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("“%s” is not in the folder of unsaved projects; nothing "
+                                                       "was deleted"), name);
       return FALSE;
     }
   journal = g_strconcat (resolved, "-journal", NULL);

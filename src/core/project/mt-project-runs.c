@@ -222,7 +222,7 @@ mt_project_stop_interrupted (MtProject  *self,
         {
           MtProjectRun *run = runs->pdata[n];
 
-          ok = set_state (self, run, MT_RUN_STOPPED, "the program ended before the run did", run->seconds, error);
+          ok = set_state (self, run, MT_RUN_STOPPED, "Minterm was closed before the run finished", run->seconds, error);
         }
       ok = mt_project_end (self, ok, error);
     }

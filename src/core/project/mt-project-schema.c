@@ -248,13 +248,13 @@ mt_project_check_header (const char  *path,
     }
   if (header[18] != 1 || header[19] != 1 || header[20] != 0)
     {
-      mt_project_set_damaged (path, "of contents", "journal mode", "is not the one projects use", error);
+      mt_project_set_damaged (path, "of contents", "journal mode", "is not the one that projects use", error);
       return FALSE;
     }
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (big_endian (header + words[i].offset) != words[i].value)
       {
-        mt_project_set_damaged (path, "of contents", words[i].field, "is not what projects have", error);
+        mt_project_set_damaged (path, "of contents", words[i].field, "is not that of a project", error);
         return FALSE;
       }
   return TRUE;
@@ -384,7 +384,7 @@ check_structure (MtProject  *self,
           if (!ok && i == 0)
             mt_project_set_damaged (self->path, "of contents", "page", g_strdelimit (shown, "\n", ' '), error);
           else if (!ok)
-            mt_project_set_damaged (self->path, shown, "reference", "points nowhere", error);
+            mt_project_set_damaged (self->path, shown, "reference", "refers to a row that does not exist", error);
         }
       else if (code != SQLITE_DONE)
         {
@@ -435,7 +435,7 @@ read_seal (MtProject     *self,
         found->n_seals++;
         return TRUE;
       }
-  mt_project_set_damaged (self->path, "seal", "name", "is of no table", error);
+  mt_project_set_damaged (self->path, "seal", "name", "is not the name of a table", error);
   return FALSE;
 }
 
@@ -451,7 +451,7 @@ mt_project_read_seals (MtProject  *self,
     return FALSE;
   if (found.n_seals == MT_STORE_SEAL)
     return TRUE;
-  mt_project_set_damaged (self->path, "seal", "name", "rows were lost, added or exchanged", error);
+  mt_project_set_damaged (self->path, "seal", "name", "rows were lost, added, or replaced", error);
   return FALSE;
 }
 
@@ -472,7 +472,7 @@ mt_project_check_content (MtProject  *self,
         return FALSE;
       if (self->seals[id].n_rows != sealed[id].n_rows || self->seals[id].sum != sealed[id].sum)
         {
-          mt_project_set_damaged (self->path, count.table->name, "seal", "rows were lost, added or exchanged", error);
+          mt_project_set_damaged (self->path, count.table->name, "seal", "rows were lost, added, or replaced", error);
           return FALSE;
         }
     }

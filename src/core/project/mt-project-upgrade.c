@@ -28,7 +28,7 @@ mt_project_read_version (MtProject  *self,
       self->version = version;
       return TRUE;
     }
-  mt_project_set_damaged (self->path, "of contents", "version", "is none that there is", error);
+  mt_project_set_damaged (self->path, "of contents", "version", "does not exist", error);
   return FALSE;
 }
 

@@ -348,7 +348,7 @@ read_kind (const MtJsonCursor  *place,
         *kind = k;
         return TRUE;
       }
-  return mt_json_member_fail (place, "kind", error, "is “%s”, which is no benchmark known here", word);
+  return mt_json_member_fail (place, "kind", error, "is “%s”, which is not a known baseline", word);
 }
 
 static gboolean

@@ -9,6 +9,7 @@
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-json.h"
+#include "base/mt-decimal.h"
 #include "base/mt-number.h"
 #include "mt-run-device.h"
 #include "mt-run-queue.h"
@@ -75,10 +76,10 @@ add_axis (MtJsonWriter        *json,
   g_autoptr (GString) all = g_string_new (NULL);
   double values[MT_SWEEP_MAX_VALUES];
   guint n = mt_sweep_grid_get_axis (grid, setting, base, values);
-  char number[MT_NUMBER_BUF_SIZE];
+  char number[MT_DECIMAL_SIZE];
 
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (all, "%s%s", i > 0 ? "," : "", mt_number_format (values[i], number, sizeof number));
+    g_string_append_printf (all, "%s%s", i > 0 ? "," : "", mt_decimal_write_c (values[i], number));
   add_member (json, setting->option, all->str);
 }
 
@@ -189,10 +190,10 @@ compare (MtProject   *project,
 static char *
 name_run (const MtRunSettings *settings)
 {
-  char number[MT_NUMBER_BUF_SIZE];
+  char number[MT_DECIMAL_SIZE];
 
   return g_strdup_printf ("%u bits · %u nodes · fan-in %u · τ %s", settings->bits, settings->nodes, settings->fan_in,
-                          mt_number_format (settings->temperature, number, sizeof number));
+                          mt_decimal_write_c (settings->temperature, number));
 }
 
 static gboolean
@@ -706,7 +707,7 @@ mt_sweep_resume (MtProject              *project,
   source = mt_project_dup_source (project, &problem);
   if (problem == NULL && (source == NULL || g_strcmp0 (source->sha256, mt_import_get_sha256 (import)) != 0))
     g_set_error_literal (&problem, MT_ERROR, MT_ERROR_CHANGED,
-                         _("the data have changed since these runs were queued; train again with the new data"));
+                         _("the data has changed since these runs were queued; train again with the new data"));
   if (problem == NULL)
     mt_project_stop_interrupted (project, NULL, &problem);
   if (problem != NULL)

@@ -74,7 +74,7 @@ add_gain_table (MtReport       *report,
 {
   const char * const *classes = mt_model_get_info (model)->classes;
   guint first = scored->n_classes == 2 ? 1 : 0;
-  MtReportBlock *table = mt_report_add_table (report, "Class", "Rows taken", "True positive rate", "Lift", NULL);
+  MtReportBlock *table = mt_report_add_table (report, "Class", "Share of rows", "True positive rate", "Lift", NULL);
 
   for (guint c = first; c < scored->n_classes; c++)
     {

@@ -275,14 +275,14 @@ check_choice (const Choice   *choice,
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                    choice->banned ? _("there is no column “%s” to exclude")
-                                  : _("there is no column “%s” to set a direction for"), choice->column);
+                                  : _("there is no column “%s” to constrain"), choice->column);
       return FALSE;
     }
   if ((int) at == mt_table_get_target (table))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                    choice->banned ? _("“%s” is the target and cannot be excluded")
-                                  : _("“%s” is the target and cannot have a direction"), choice->column);
+                                  : _("“%s” is the target and cannot be constrained"), choice->column);
       return FALSE;
     }
   if (choice->direction == MT_DIRECTION_FREE)
@@ -290,23 +290,23 @@ check_choice (const Choice   *choice,
   if (choice->banned)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("“%s” is excluded, so it cannot have a direction"), choice->column);
+                   _("“%s” is excluded, so it cannot be increasing only or decreasing only"), choice->column);
       return FALSE;
     }
   type = mt_column_get_type (column);
   if (type != MT_TYPE_NUMBER && type != MT_TYPE_DATE)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("“%s” was read as a %s, which has no order and so no direction; read it as a number if "
-                     "it is one"),
+                   _("“%s” was read as a %s, and only numbers and dates can be increasing only or decreasing "
+                     "only; set its type to number if it contains numbers"),
                    choice->column, mt_column_type_to_word (type));
       return FALSE;
     }
   if (task == MT_TASK_MULTICLASS)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("“%s” cannot have a direction: with more than two classes there is no single score that "
-                     "increases or decreases"),
+                   _("“%s” cannot be increasing only or decreasing only: with more than two classes, there is "
+                     "no single score that increases or decreases"),
                    choice->column);
       return FALSE;
     }
@@ -371,7 +371,8 @@ check_rule (const MtConstraints  *self,
   if (!mt_monotone_is (n_inputs, mt_rule_get_table (rule), up, down))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   _("terms[%u] violates the direction of a column"), term);
+                   _("terms[%u] breaks a constraint: one of its columns must only increase, or only decrease, "
+                     "the score"), term);
       return FALSE;
     }
   for (guint c = 0; c < mt_rule_get_n_cubes (rule) && self->no_negation; c++)
@@ -398,8 +399,8 @@ mt_constraints_check_rules (const MtConstraints  *self,
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
     if (mt_constraints_is_banned (self, mt_encoder_get_column_name (encoder, i)))
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("the excluded column “%s” is among the encoded "
-                                                        "columns"),
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("the constraints exclude column “%s”, but the model "
+                                                        "contains it"),
                      mt_encoder_get_column_name (encoder, i));
         return FALSE;
       }
@@ -407,7 +408,7 @@ mt_constraints_check_rules (const MtConstraints  *self,
     if (get_choice (self, i)->direction != MT_DIRECTION_FREE && mt_rule_set_get_n_outputs (rules) > 1)
       {
         g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                     _("“%s” has a direction, but there is more than one score"),
+                     _("“%s” must only increase or only decrease the score, but the model has more than one score"),
                      get_choice (self, i)->column);
         return FALSE;
       }
@@ -424,7 +425,8 @@ mt_constraints_check_rules (const MtConstraints  *self,
         {
           if (term->is_numeric)
             g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                         _("terms[%u] violates the direction of its column"), t);
+                         _("terms[%u] breaks a constraint: its column must only increase, or only decrease, "
+                           "the score"), t);
           return FALSE;
         }
     }

@@ -6,11 +6,10 @@
 #include "config.h"
 #include "mt-linear-fit-private.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/mt-cholesky.h"
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-planes.h"
@@ -94,18 +93,20 @@ mt_linear_fit_make_inverse (MtLinearFit        *self,
                             GCancellable  *cancellable,
                             GError       **error)
 {
-  int n = (int) self->n_columns + 1;
+  guint n = self->n_columns + 1;
+  g_autofree double *scratch = g_try_new (double, mt_cholesky_scratch_size (n));
 
   mt_linear_fit_ensure_rows (self);
   self->inverse_known = FALSE;
   self->n_blocks = self->n_outputs * self->stride * self->stride * sizeof (double) <= MAX_BLOCK_BYTES ? self->n_outputs : 1;
   if (self->inverse == NULL)
     self->inverse = g_try_new (double, self->n_blocks * self->stride * self->stride);
-  if (self->inverse == NULL)
+  if (self->inverse == NULL || scratch == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
                    _("Not enough memory: fitting %u terms together needs %zu MB. Close other programs, or ignore columns"),
-                   self->n_columns, self->n_blocks * self->stride * self->stride * sizeof (double) / 1000000 + 1);
+                   self->n_columns,
+                   (self->n_blocks * self->stride * self->stride + mt_cholesky_scratch_size (n)) * sizeof (double) / 1000000 + 1);
       return FALSE;
     }
   if (self->base != NULL)
@@ -128,16 +129,11 @@ mt_linear_fit_make_inverse (MtLinearFit        *self,
           g_cancellable_set_error_if_cancelled (cancellable, error);
           return FALSE;
         }
-      /* The lower triangle by rows is the upper triangle by columns. */
-      if (LAPACKE_dpotrf_work (LAPACK_COL_MAJOR, 'U', n, h, (int) self->stride) != 0 ||
-          LAPACKE_dpotri_work (LAPACK_COL_MAJOR, 'U', n, h, (int) self->stride) != 0)
+      if (!mt_cholesky_invert (h, n, self->stride, scratch))
         {
           mt_linear_fit_set_not_finite (error);
           return FALSE;
         }
-      for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-          h[j * self->stride + i] = h[i * self->stride + j];
     }
   self->inverse_known = TRUE;
   self->n_mended = 0;

@@ -1,11 +1,11 @@
 #include "config.h"
 #include "mt-linear-fit-without.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "mt-linear-fit-private.h"
+#include "base/mt-cholesky.h"
 #include "base/mt-planes.h"
 #include "base/mt-target-clones.h"
 
@@ -217,6 +217,7 @@ mt_linear_fit_basis_new (MtLinearFit *head,
   const double *h;
   g_autofree float *columns = NULL;
   g_autofree float *factor = NULL;
+  g_autofree double *scratch = NULL;
 
   /* Of classes the curvature moves with every fit: once for all outputs it is taken anew. */
   if ((!head->inverse_known || (output == 0 && head->base != NULL)) && !mt_linear_fit_make_inverse (head, NULL, NULL))
@@ -233,14 +234,12 @@ mt_linear_fit_basis_new (MtLinearFit *head,
   h = mt_linear_fit_block_inverse (head, output);
   for (guint i = 0; i < self->n; i++)
     memcpy (self->factor + i * self->n, h + i * head->stride, self->n * sizeof (double));
-  if (LAPACKE_dpotrf_work (LAPACK_ROW_MAJOR, 'L', (int) self->n, self->factor, (int) self->n) != 0)
+  scratch = g_new (double, mt_cholesky_scratch_size (self->n));
+  if (!mt_cholesky_factor (self->factor, self->n, self->n, scratch))
     {
       mt_linear_fit_basis_free (self);
       return NULL;
     }
-  for (guint i = 0; i < self->n; i++)
-    for (guint j = i + 1; j < self->n; j++)
-      self->factor[i * self->n + j] = 0;
   self->rows = g_new0 (float, MAX (self->n_rows * self->stride, 1));
   columns = g_new (float, self->n * BASIS_ROWS);
   factor = g_new0 (float, self->n * self->stride);

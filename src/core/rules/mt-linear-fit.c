@@ -3,11 +3,11 @@
 #include "config.h"
 #include "mt-linear-fit-private.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/mt-blas.h"
+#include "base/mt-cholesky.h"
+#include "base/mt-math.h"
 #include "base/mt-planes.h"
 
 #define MIN_CURVATURE 1e-6
@@ -24,7 +24,6 @@ mt_linear_fit_new (MtTask        task,
   MtLinearFit *self = g_new0 (MtLinearFit, 1);
   gsize n = (gsize) n_outputs * MAX (n_rows, 1);
 
-  mt_blas_use_one_thread ();
   self->task = task;
   self->n_outputs = n_outputs;
   self->n_rows = n_rows;
@@ -249,8 +248,8 @@ weigh_rows (MtLinearFit *self)
       double weight = self->class_weights[(guint) self->target[r]], eta = self->scores[r];
 
       loss += weight * (self->task == MT_TASK_BINARY
-                          ? log1p (exp (-fabs (eta))) + MAX (eta, 0) - self->target[r] * eta
-                          : -log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300)));
+                          ? mt_log1p (mt_exp (-fabs (eta))) + MAX (eta, 0) - self->target[r] * eta
+                          : -mt_log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300)));
       for (guint c = 0; c < self->n_outputs; c++)
         {
           self->residual[c * n + r] *= weight;
@@ -269,7 +268,7 @@ know_multiclass_rows (MtLinearFit *self)
   memcpy (self->probability, self->scores, self->n_outputs * n * sizeof (double));
   mt_task_link (self->task, self->n_outputs, n, self->probability);
   for (gsize r = 0; r < n; r++)
-    loss -= log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300));
+    loss -= mt_log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300));
   for (guint c = 0; c < self->n_outputs; c++)
     for (gsize r = 0; r < n; r++)
       {
@@ -479,14 +478,13 @@ precondition (const MtLinearFit *self,
               const double *g,
               double       *z)
 {
-  int n = (int) self->n_columns + 1;
+  guint n = self->n_columns + 1;
   double sum = 0;
 
   for (guint c = 0; c < self->n_outputs; c++)
     {
-      cblas_dsymv (CblasRowMajor, CblasLower, n, 1, mt_linear_fit_block_inverse (self, c), (int) self->stride,
-                   g + c * self->stride, 1, 0, z + c * self->stride, 1);
-      for (int j = 0; j < n; j++)
+      mt_matrix_times (mt_linear_fit_block_inverse (self, c), n, self->stride, g + c * self->stride, z + c * self->stride);
+      for (guint j = 0; j < n; j++)
         sum += g[c * self->stride + j] * z[c * self->stride + j];
     }
   return sum;

@@ -3,7 +3,7 @@
  * Predictions are what is reported to people: binary, p of the second class (n_rows);
  * multiclass, p of each class (n_classes × n_rows, class after class); regression, the
  * number itself (n_rows). The decided class is the most probable one; a tie goes to the
- * lower class, so binary decides for class 1 iff p > 0.5, or another cut-off if one was chosen.
+ * lower class, so binary decides for class 1 iff p > 0.5, or another cutoff if one was chosen.
  *
  * A metric that the data do not define (AUC of one class, R² of a constant) is NaN, and so
  * is every metric of a prediction that is not finite.

@@ -143,7 +143,7 @@ mt_ranking_count_hits (const MtRanking *self,
                                 (double) (self->taken[i] - before);
 }
 
-/* --- choosing a cut-off --- */
+/* --- choosing a cutoff --- */
 
 static void
 count_steps (const MtRanking *self,

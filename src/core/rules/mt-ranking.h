@@ -1,9 +1,9 @@
 /* Rows by falling probability of one class: what ROC, precision-recall and gain curves are made of, and where a
- * cut-off is chosen.
+ * cutoff is chosen.
  *
  * Rows of equal probability are one step, for no order among them is made up. Step i has all rows of probability
  * p[i] or more: taken[i] of them, of which hits[i] are of the class. The steps fall strictly in p, so the decision
- * `p > cut-off` takes the rows of some step, or none.
+ * `p > cutoff` takes the rows of some step, or none.
  *
  * Immutable. Sizes: 10²–10⁶ rows, as many steps at most. */
 #pragma once
@@ -45,7 +45,7 @@ gsize      mt_ranking_find        (const MtRanking *ranking,
 double     mt_ranking_count_hits  (const MtRanking *ranking,
                                    gsize            n_taken);
 
-/* --- choosing a cut-off --- */
+/* --- choosing a cutoff --- */
 
 /* Rows by truth and decision, for the class of the ranking. */
 typedef struct {
@@ -62,18 +62,18 @@ void       mt_ranking_count       (const MtRanking       *ranking,
                                    MtOutcomes            *outcomes);
 double     mt_outcomes_value      (const MtOutcomes      *outcomes,
                                    const MtOutcomeValues *values);
-/* The cut-off with fewest digits, above 0 and below 1, that takes the first @n_taken_steps steps; NaN: there is none,
+/* The cutoff with fewest digits, above 0 and below 1, that takes the first @n_taken_steps steps; NaN: there is none,
  * as probabilities of 0 or 1 cannot be told from the others by it. */
 double     mt_ranking_cut         (const MtRanking       *ranking,
                                    gsize                  n_taken_steps);
-/* The cut-off of the highest value of all rows together; of equals the one nearest to @near_. */
+/* The cutoff of the highest value of all rows together; of equals the one nearest to @near_. */
 double     mt_ranking_cut_value   (const MtRanking       *ranking,
                                    const MtOutcomeValues *values,
                                    double                 near_);
-/* The cut-off whose share of rows taken is nearest to @rate, 0 … 1; of equals the lower share. */
+/* The cutoff whose share of rows taken is nearest to @rate, 0 … 1; of equals the lower share. */
 double     mt_ranking_cut_rate    (const MtRanking       *ranking,
                                    double                 rate);
-/* The cut-off that takes the largest share of rows of at most @rate. */
+/* The cutoff that takes the largest share of rows of at most @rate. */
 double     mt_ranking_cut_capacity (const MtRanking      *ranking,
                                    double                 rate);
 

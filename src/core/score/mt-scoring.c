@@ -224,7 +224,8 @@ check_header (Run     *run,
       if (strcmp (header[k], header[c]) == 0)
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       _("the key column “%s” has the name of a column that the model writes; rename it in the file"),
+                       _("the key column “%s” has the same name as a column of the predictions; rename it in "
+                         "the file"),
                        header[k]);
           return FALSE;
         }

@@ -1,5 +1,5 @@
-/* Runs a PMML file in weka: Weka MODEL.pmml ROWS.arff CLASSES prints what predict prints, tabs
- * between. CLASSES (0: a number is predicted) is how many p follow the prediction. */
+/* Runs a PMML file in weka: Weka MODEL.pmml ROWS.arff CLASSES prints what predict prints,
+ * separated by tabs. CLASSES is the number of probabilities after the prediction; 0 if a number is predicted. */
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileReader;

@@ -23,14 +23,15 @@ from_mean <- function(x, mean, low, high) {
   ifelse(is.na(x), 0, x - mean)
 }
 
-# How far the binary logarithms of 1 + the distances from the center, with their signs, are from the training mean.
+# Binary logarithms of 1 + the distance from the center, with the sign of the distance, minus their training mean; 0 if a
+# number is missing.
 log_from_mean <- function(x, mean, low, high, center) {
   x[!is.na(x) & x == -Inf] <- low
   x[!is.na(x) & x == Inf] <- high
   ifelse(is.na(x), 0, sign(x - center) * log1p(abs(x - center)) / log(2) - mean)
 }
 
-# The same for numbers that count at least as low and at most as high.
+# Numbers limited to the range from low to high, minus their training mean; 0 if a number is missing.
 clipped_from_mean <- function(x, mean, low, high) {
   ifelse(is.na(x), 0, pmin(pmax(x, low), high) - mean)
 }
@@ -73,7 +74,7 @@ marked <- function(text) { Encoding(text) <- "UTF-8"; text }
 
 is_plain <- function(text) grepl(NUMBER, text) & !grepl("^[+-]?0[0-9]+$", text)   # 007 is a code, not a number
 
-# Missing cells become NA. If 0 means missing, 0.0 does, too.
+# Missing cells become NA. If 0 means missing, so does 0.0.
 without_missing <- function(text, tokens) {
   bare <- marked(trim(text))
   numbers <- as.numeric(tokens[is_plain(tokens)])
@@ -85,8 +86,8 @@ without_missing <- function(text, tokens) {
   ifelse(gone, NA_character_, text)
 }
 
-# The numbers without the unit that the training data had, with its sign. unit: "-" for brackets and a minus behind
-# only; front: the unit if it may be in front.
+# The numbers with their sign, without the unit that the training data had. unit: the unit, or "-" if only parentheses and
+# a minus sign at the end are removed. front: the unit if it may come first.
 without_unit <- function(text, unit, front) {
   vapply(text, function(bare) {
     if (is.na(bare) || grepl(NUMBER, bare)) return(bare)
@@ -166,7 +167,7 @@ read_dates <- function(text) {
 
 # --- files ---
 
-# All fields without blank lines: their texts, the record of each, and its place in that record.
+# The fields of all records, without blank lines: the text of each, its record, and its place in that record.
 read_records <- function(text, delimiter) {
   token <- paste0("\"(?:[^\"]++|\"\")*+\"|[", delimiter, "]|\r\n|\n|\r|[^", delimiter, "\n\r]++")
   tokens <- regmatches(text, gregexpr(token, text, perl = TRUE, useBytes = TRUE))[[1]]
@@ -235,7 +236,7 @@ read_table <- function(text) {
       if (sum(header == name) > 1)
         stop(sprintf("two columns are called '%s'; rename or remove one of them", name), call. = FALSE)
     n <- max(read$record) - 1
-    if (n == 0) stop("there are no data rows after the names", call. = FALSE)
+    if (n == 0) stop("there are no data rows after the header", call. = FALSE)
     counts <- tabulate(read$record)
     short <- which(counts < width) - 1
     if (length(short) * 20 > n)

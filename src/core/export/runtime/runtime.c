@@ -113,7 +113,7 @@ plain_number (const char *text, size_t length)
   return end == text + length ? value : NAN;
 }
 
-/* If 0 means missing, 0.0 does, too. */
+/* If 0 means missing, so does 0.0. */
 static inline int
 means_missing (const char *text, const char *const *tokens)
 {
@@ -131,7 +131,7 @@ means_missing (const char *text, const char *const *tokens)
   return 0;
 }
 
-/* The cell, without its value if that counts as missing. The list ends with NAN or NULL. */
+/* The cell; its value is missing if it is in the list. The list ends with NAN or NULL. */
 static inline minterm_cell
 known_number (const minterm_cell *cell, const double *gaps)
 {
@@ -168,7 +168,8 @@ from_mean (const minterm_cell *cell, double mean, double low, double high)
   return x - mean;
 }
 
-/* How far the binary logarithm of 1 + the distance from the center, with its sign, is from the training mean. */
+/* The binary logarithm of 1 + the distance from the center, with the sign of the distance, minus its training mean; 0 if
+ * the number is missing. */
 static inline double
 log_from_mean (const minterm_cell *cell, double mean, double low, double high, double center)
 {
@@ -179,7 +180,7 @@ log_from_mean (const minterm_cell *cell, double mean, double low, double high, d
   return (distance < 0 ? -log1p (-distance) : log1p (distance)) / log (2) - mean;
 }
 
-/* The same for a number that counts at least as low and at most as high. */
+/* The number, limited to the range from low to high, minus its training mean; 0 if it is missing. */
 static inline double
 clipped_from_mean (const minterm_cell *cell, double mean, double low, double high)
 {
@@ -364,7 +365,7 @@ read_number (const char *text, const char *unit, const char *front, double *valu
   return 1;
 }
 
-/* Whether the text means “missing” in this column: in all columns, or in this one only. */
+/* Whether the text means missing, in all columns or in this one. */
 static int
 cell_is_missing (const char *text, int column)
 {
@@ -379,7 +380,7 @@ cell_is_missing (const char *text, int column)
   return 0;
 }
 
-/* At least min and at most max digits; -1 if there are fewer. */
+/* Reads min to max digits; -1 if there are fewer than min. */
 static int
 take_digits (const char **p, int min, int max)
 {
@@ -495,7 +496,7 @@ end_record (minterm_table *table)
   table->starts[++table->n_records] = table->n_fields;
 }
 
-/* For messages: in which line of the file p is. */
+/* The line of the file that p is in, for messages. */
 static unsigned long
 line_at (const char *source, const char *p)
 {
@@ -506,7 +507,7 @@ line_at (const char *source, const char *p)
   return line;
 }
 
-/* Cuts the text into records, at most so many. Returns what is wrong, and where, or NULL. */
+/* Splits the text into records, up to a limit. Returns an error message and its position, or NULL. */
 static const char *
 cut (minterm_table *table, const char *source, size_t length, char delimiter, size_t most, const char **where)
 {
@@ -696,7 +697,7 @@ write_text (const char *text)
   fputs (quoted ? "\"" : "", stdout);
 }
 
-/* Whether all of it is UTF-8; if not, *where is the first byte that is not. */
+/* Whether the text is valid UTF-8; if not, *where is the first invalid byte. */
 static int
 is_utf8 (const char *text, size_t length, const char **where)
 {
@@ -725,14 +726,14 @@ is_utf8 (const char *text, size_t length, const char **where)
   return 1;
 }
 
-/* What predict would refuse is refused: before any output. */
+/* Refuses what minterm-cli predict refuses, before any output. */
 static void
 check_shape (const minterm_table *table)
 {
   size_t width = table->starts[1], row, n, f, n_short = 0, first = 0, n_rows = table->n_records - 1;
 
   if (n_rows == 0)
-    fail ("there are no data rows after the names");
+    fail ("there are no data rows after the header");
   for (row = 1; row <= n_rows; row++)
     if (table->starts[row + 1] - table->starts[row] < width)
       {
@@ -753,7 +754,7 @@ check_shape (const minterm_table *table)
     }
 }
 
-/* Each column of the model has one place. */
+/* Requires each column of the model exactly once. */
 static void
 check_names (const minterm_table *table)
 {

@@ -22,7 +22,8 @@ function fromMean(x, mean, low, high) {
   return x - mean;
 }
 
-// How far the binary logarithm of 1 + the distance from the center, with its sign, is from the training mean.
+// The binary logarithm of 1 + the distance from the center, with the sign of the distance, minus its training mean; 0 if
+// the number is missing.
 function logFromMean(x, mean, low, high, center) {
   if (x === null) return 0;
   if (x === -Infinity) x = low;
@@ -30,7 +31,7 @@ function logFromMean(x, mean, low, high, center) {
   return Math.sign(x - center) * Math.log1p(Math.abs(x - center)) / Math.LN2 - mean;
 }
 
-// The same for a number that counts at least as low and at most as high.
+// The number, limited to the range from low to high, minus its training mean; 0 if it is missing.
 function clippedFromMean(x, mean, low, high) {
   return x === null ? 0 : Math.min(Math.max(x, low), high) - mean;
 }
@@ -68,7 +69,7 @@ function isPlain(text) { return NUMBER.test(text) && !PADDED.test(text); }
 
 function numbersAmong(tokens) { return tokens.filter(isPlain).map(Number); }
 
-// If 0 means missing, 0.0 does, too.
+// If 0 means missing, so does 0.0.
 function meansMissing(text, tokens, numbers) {
   text = trim(text);
   return tokens.includes(text) || (numbers.length > 0 && isPlain(text) && numbers.includes(Number(text)));
@@ -239,7 +240,7 @@ function readTable(text) {
       if (header.indexOf(name) !== header.lastIndexOf(name))
         throw new Error(`two columns are called ${JSON.stringify(name)}; rename or remove one of them`);
     const rows = parseCsv(text, delimiter, Infinity).slice(1);
-    if (rows.length === 0) throw new Error("there are no data rows after the names");
+    if (rows.length === 0) throw new Error("there are no data rows after the header");
     const short = rows.filter((record) => record.length < names.length);
     if (short.length * 20 > rows.length)
       throw new Error(`row ${rows.indexOf(short[0]) + 1} has ${short[0].length} fields where ${names.length} are ` +

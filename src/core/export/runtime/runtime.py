@@ -42,7 +42,8 @@ def from_mean(x, mean, low, high):
 
 
 def log_from_mean(x, mean, low, high, center):
-    """How far the binary logarithm of 1 + the distance from the center, with its sign, is from the training mean."""
+    """The binary logarithm of 1 + the distance from the center, with the sign of the distance, minus its training mean;
+    0 if the number is missing."""
     if x is None:
         return 0.0
     if math.isinf(x):
@@ -51,7 +52,7 @@ def log_from_mean(x, mean, low, high, center):
 
 
 def clipped_from_mean(x, mean, low, high):
-    """The same for a number that counts at least as low and at most as high."""
+    """The number, limited to the range from low to high, minus its training mean; 0 if it is missing."""
     return 0.0 if x is None else min(max(x, low), high) - mean
 
 
@@ -82,7 +83,7 @@ INFINITE = re.compile(r"[+-]?inf(inity)?\Z", re.IGNORECASE)
 DATE = re.compile(r"([0-9]+)([-/.])([0-9]+)\2([0-9]+)(?:[T ]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?(?:\.([0-9]*))?"
                   r"(?:Z|([+-])([0-9]{2}):?([0-9]{2})?)?)?\Z")
 MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-PADDED = re.compile(r"[+-]?0[0-9]+\Z")        # a code, no number
+PADDED = re.compile(r"[+-]?0[0-9]+\Z")        # a code, not a number
 
 
 def is_plain(text):
@@ -94,7 +95,7 @@ def numbers_among(tokens):
 
 
 def means_missing(text, tokens, numbers):
-    """If 0 means missing, 0.0 does, too."""
+    """If 0 means missing, so does 0.0."""
     text = text.strip(" \t")
     return text in tokens or bool(numbers and is_plain(text) and float(text) in numbers)
 
@@ -266,7 +267,7 @@ def read_table(text):
             raise ValueError("two columns are called %r; rename or remove one of them" % name)
     records = parse_csv(text, delimiter)
     if len(records) < 2:
-        raise ValueError("there are no data rows after the names")
+        raise ValueError("there are no data rows after the header")
     short = [row for row, record in enumerate(records) if len(record) < len(names)]
     if len(short) * 20 >= len(records):
         raise ValueError("row %d has %d fields where %d are expected; %d of %d rows are too short" % (
