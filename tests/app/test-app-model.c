@@ -215,6 +215,38 @@ spin_of (MtModelPage *page,
   g_error ("no row “%s”", title);
 }
 
+/* As in the paper: one press selects the grid of the paper, which its chips offer. */
+static void
+test_paper_grid (void)
+{
+  MtWindow *window;
+  MtModelPage *page = open_model (&window);
+  GtkWidget *panel = mt_app_find (GTK_WIDGET (page), MT_TYPE_SWEEP_PANEL, NULL);
+  GtkWidget *button = mt_app_find (panel, GTK_TYPE_BUTTON, "paper-grid");
+  MtRunSettings settings = *mt_model_page_get_settings (page), last;
+  const MtSweepGrid *grid;
+
+  g_assert_false (gtk_widget_get_visible (button));
+  settings.learner = MT_LEARNER_PAPER;
+  mt_model_page_set_settings (page, &settings);
+  g_assert_true (gtk_widget_get_visible (button));
+  g_assert_nonnull (button_of (panel, "40"));
+  g_signal_emit_by_name (button, "clicked");
+  assert_card (page, "225 runs", TRUE);
+  grid = mt_model_page_get_grid (page);
+  g_assert_cmpuint (grid->n_bits * 100 + grid->n_nodes * 10 + grid->n_temperature, ==, 353);
+  mt_sweep_grid_get (grid, mt_model_page_get_settings (page), 224, &last);
+  g_assert_cmpuint (last.bits, ==, 6);
+  g_assert_cmpuint (last.nodes, ==, 50);
+  g_assert_cmpfloat (last.temperature, ==, .05);
+  g_assert_cmpuint (last.seed, ==, settings.seed + 4);
+  g_assert_false (gtk_widget_get_visible (button));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  assert_card (page, "1 run", FALSE);
+  g_assert_true (gtk_widget_get_visible (button));
+  mt_app_window_end (window);
+}
+
 /* A chip that is lit alone is the setting, of one run as of each of a sweep. */
 static void
 test_one_chip (void)
@@ -480,6 +512,7 @@ main (int    argc,
   g_test_add_func ("/app/model/learner", test_learner);
   g_test_add_func ("/app/model/presets", test_presets);
   g_test_add_func ("/app/model/sweep", test_sweep);
+  g_test_add_func ("/app/model/paper-grid", test_paper_grid);
   g_test_add_func ("/app/model/one-chip", test_one_chip);
   g_test_add_func ("/app/model/narrow-task", test_narrow_task);
   g_test_add_func ("/app/model/device", test_device);
