@@ -175,8 +175,8 @@ train_by_command (MtWindow            *window,
   g_autoptr (GFile) file = mt_app_write ("by-command.json", "");
   const char *data = g_file_peek_path (mt_document_get_file (mt_window_get_document (window)));
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autofree char *temperature = mt_number_dup (run->temperature);
-  g_autofree char *fraction = mt_number_dup (run->test_fraction);
+  g_autofree char *temperature = mt_decimal_dup_c (run->temperature);
+  g_autofree char *fraction = mt_decimal_dup_c (run->test_fraction);
   g_autofree char *restarts = run->restarts == 0 && run->beside ? g_strdup ("auto")
                                                                  : g_strdup_printf ("%u", run->restarts);
   g_autofree char *counts = g_strdup_printf ("--bits=%u --nodes=%u --fan-in=%u --restarts=%s --folds=%u "

@@ -9,6 +9,7 @@
 
 #include "base/mt-date.h"
 #include "base/mt-decimal.h"
+#include "base/mt-number.h"
 #include "base/mt-random.h"
 
 static double
@@ -359,12 +360,47 @@ test_date_round (void)
   g_assert_cmpfloat (mt_date_round_between (5e9, 7e9), ==, 6e9);
 }
 
+/* The same digits in C's notation; mt_number_parse reads them back. */
+static void
+test_write_c (void)
+{
+  static const struct { double value; const char *text; } cases[] = {
+    { 0, "0" }, { -0.0, "-0" }, { 5, "5" }, { -12, "-12" }, { 0.1, "0.1" }, { 1e22, "1e+22" }, { 1e15, "1e+15" }, { 1e-5, "1e-05" },
+    { 0.0001, "0.0001" }, { 1234567890123456, "1234567890123456" },
+    { 123456789012345, "123456789012345" }, { 5e-324, "5e-324" }, { 100.0 / 3, "33.333333333333336" },
+    { INFINITY, "inf" }, { -INFINITY, "-inf" }, { NAN, "nan" },
+  };
+  MtRandom random;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = mt_decimal_dup_c (cases[i].value);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+  mt_random_init (&random, 2);
+  for (guint i = 0; i < (g_test_slow () ? 1000000 : 50000); i++)
+    {
+      guint64 bits = mt_random_next (&random);
+      char buffer[MT_DECIMAL_SIZE];
+      double value, back = 0;
+
+      memcpy (&value, &bits, sizeof value);
+      if (!isfinite (value))
+        continue;
+      mt_decimal_write_c (value, buffer);
+      g_assert_cmpint (mt_number_parse (buffer, strlen (buffer), &mt_number_plain, &back), ==, MT_NUMBER_FINITE);
+      g_assert_cmpint (memcmp (&value, &back, sizeof value), ==, 0);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/decimal/write", test_write);
+  g_test_add_func ("/decimal/write-c", test_write_c);
   g_test_add_func ("/decimal/round-trip", test_round_trip);
   g_test_add_func ("/decimal/parse-refuses", test_parse_refuses);
   g_test_add_func ("/decimal/locale", test_locale);

@@ -399,7 +399,7 @@ test_rounding (void)
           any = any || term->weights[c] != 0;
           if (!term->is_numeric)
             {
-              g_autofree char *text = mt_number_dup (term->weights[c]);
+              g_autofree char *text = mt_decimal_dup_c (term->weights[c]);
               const char *point = strchr (text, '.');
 
               g_assert_true (point == NULL || strlen (point) == 2);

@@ -111,6 +111,41 @@ mt_decimal_dup (double value)
   return g_strdup (mt_decimal_write (value, buffer));
 }
 
+const char *
+mt_decimal_write_c (double value,
+                    char   buffer[MT_DECIMAL_SIZE])
+{
+  const char *sign = signbit (value) ? "-" : "";
+  char digits[24], format[8];
+  Decimal d;
+  int n;
+
+  if (isnan (value))
+    g_strlcpy (buffer, "nan", MT_DECIMAL_SIZE);
+  else if (isinf (value))
+    g_snprintf (buffer, MT_DECIMAL_SIZE, "%sinf", sign);
+  else if (fabs (value) < 1e15 && value == floor (value))
+    g_snprintf (buffer, MT_DECIMAL_SIZE, "%s%" G_GINT64_FORMAT, sign, (gint64) fabs (value));
+  else
+    {
+      /* With as many digits as the shortest form has, %g rounds to that form. It would begin an exponent at the
+       * digit after the last, so a normal number asks for 15 at least; %g drops the zeros. */
+      d = shortest (fabs (value));
+      n = g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, d.significand);
+      g_snprintf (format, sizeof format, "%%.%dg", fabs (value) < SMALLEST_NORMAL ? n : MAX (n, SAFE_DIGITS));
+      g_ascii_formatd (buffer, MT_DECIMAL_SIZE, format, value);
+    }
+  return buffer;
+}
+
+char *
+mt_decimal_dup_c (double value)
+{
+  char buffer[MT_DECIMAL_SIZE];
+
+  return g_strdup (mt_decimal_write_c (value, buffer));
+}
+
 gboolean
 mt_decimal_parse (const char *text,
                   double     *value)

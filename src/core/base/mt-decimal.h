@@ -16,6 +16,11 @@ G_BEGIN_DECLS
 /* @value is finite. Returns @buffer. */
 const char *mt_decimal_write             (double value, char buffer[MT_DECIMAL_SIZE]);
 char       *mt_decimal_dup               (double value);
+/* The same digits as C's "%g" lays them out, for cells and for names that files have had so from the beginning:
+ * an exponent has a sign and two digits (1e+22, 1e-05) and begins at 1e15 for whole numbers and at 16 or 17
+ * digits before the point for others. Any double: also "inf", "-inf" and "nan". */
+const char *mt_decimal_write_c           (double value, char buffer[MT_DECIMAL_SIZE]);
+char       *mt_decimal_dup_c             (double value);
 /* The whole of @text is one finite decimal, with no space around it. */
 gboolean    mt_decimal_parse             (const char *text, double *value);
 

@@ -1,5 +1,4 @@
-/* Numbers as text, independent of the locale: reading the ways people write them in files, and writing the
- * shortest form that reads back as the same double. See mt-number.h. */
+/* Reading numbers as people write them in files, independent of the locale. See mt-number.h; mt-decimal writes. */
 #include "config.h"
 #include "mt-number.h"
 
@@ -250,44 +249,4 @@ mt_number_parse (const char           *text,
   if (length > MAX_TEXT || !normalise (text, length, format, buffer, &length))
     return MT_NUMBER_NONE;
   return parse_plain (buffer, length, value);
-}
-
-char *
-mt_number_format (double  value,
-                  char   *buffer,
-                  gsize   size)
-{
-  int digits;
-
-  g_return_val_if_fail (size >= MT_NUMBER_BUF_SIZE, NULL);
-
-  if (isnan (value))
-    g_strlcpy (buffer, "nan", size);
-  else if (isinf (value))
-    g_strlcpy (buffer, value < 0 ? "-inf" : "inf", size);
-  else if (fabs (value) < 1e15 && value == floor (value) && !(value == 0 && signbit (value)))
-    g_snprintf (buffer, (gulong) size, "%" G_GINT64_FORMAT, (gint64) value);
-  else
-    {
-      /* Up to 15 digits every decimal survives the way to double and back, so the shortest
-       * form is found at 15 with its zeros cut off, else at 16 or 17. Subnormals hold fewer. */
-      for (digits = fabs (value) < 2.3e-308 ? 1 : 15; digits <= 17; digits++)
-        {
-          char format[8];
-
-          g_snprintf (format, sizeof format, "%%.%dg", digits);
-          g_ascii_formatd (buffer, (int) size, format, value);
-          if (g_ascii_strtod (buffer, NULL) == value)
-            break;
-        }
-    }
-  return buffer;
-}
-
-char *
-mt_number_dup (double value)
-{
-  char buffer[MT_NUMBER_BUF_SIZE];
-
-  return g_strdup (mt_number_format (value, buffer, sizeof buffer));
 }

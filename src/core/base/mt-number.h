@@ -1,5 +1,4 @@
-/* Numbers as text, independent of the locale: reading the ways people write them in
- * files, and writing the shortest form that reads back as the same double. */
+/* Reading numbers as people write them in files, independent of the locale. mt-decimal writes them. */
 #pragma once
 
 #include <glib.h>
@@ -93,13 +92,5 @@ mt_number_parse_short (const char *text,
   return FALSE;
 #endif
 }
-
-#define MT_NUMBER_BUF_SIZE 32
-
-/* Decimal point, no thousands, exponent as e+22; "inf", "-inf", "nan". Returns @buffer. */
-char        *mt_number_format (double  value,
-                               char   *buffer,   /* MT_NUMBER_BUF_SIZE bytes */
-                               gsize   size);
-char        *mt_number_dup    (double  value);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mt-gettext.h"
+#include "base/mt-decimal.h"
 #include "base/mt-number.h"
 
 /* How a cell is kept; the widest is chosen only when a narrower one would lose something. */
@@ -565,10 +566,10 @@ dup_date (double days)
   g_autoptr (GDateTime) moment = NULL;
 
   if (!(fabs (whole) < 3e6))
-    return mt_number_dup (days);
+    return mt_decimal_dup_c (days);
   day = g_date_time_add_days (epoch, (int) whole);
   if (day == NULL)
-    return mt_number_dup (days);
+    return mt_decimal_dup_c (days);
   if (days == whole)
     return g_date_time_format (day, "%Y-%m-%d");
   moment = g_date_time_add_seconds (day, round ((days - whole) * 86400.0));
@@ -588,7 +589,7 @@ mt_column_dup_text (const MtColumn *column,
     case MT_STORE_NUMBERS:
       {
         double value = mt_column_get_number (column, row);
-        return column->type == MT_TYPE_DATE ? dup_date (value) : mt_number_dup (value);
+        return column->type == MT_TYPE_DATE ? dup_date (value) : mt_decimal_dup_c (value);
       }
     case MT_STORE_CODES:
       return g_strdup (column->levels[mt_column_get_code (column, row)]);

@@ -8,6 +8,7 @@
 
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
+#include "base/mt-decimal.h"
 #include "base/mt-number.h"
 
 /* Rows between two looks whether anyone still waits: some ten milliseconds. */
@@ -258,13 +259,13 @@ mt_target_check_number (const char  *name,
                         double       value,
                         GError     **error)
 {
-  char text[MT_NUMBER_BUF_SIZE], limit[MT_NUMBER_BUF_SIZE];
+  char text[MT_DECIMAL_SIZE], limit[MT_DECIMAL_SIZE];
 
   if (fabs (value) <= MAX_NUMBER)
     return TRUE;
   g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                _("the target “%s” is %s in row %zu: regression needs numbers up to %s; divide the column by a "
-               "power of ten"), name, mt_number_format (value, text, sizeof text), row + 1, mt_number_format (MAX_NUMBER, limit, sizeof limit));
+               "power of ten"), name, mt_decimal_write_c (value, text), row + 1, mt_decimal_write_c (MAX_NUMBER, limit));
   return FALSE;
 }
 

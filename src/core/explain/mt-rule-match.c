@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/mt-decimal.h"
 #include "base/mt-number.h"
 #include "rules/mt-rule-text.h"
 #include "logic/mt-truth-table.h"
@@ -59,7 +60,7 @@ describe_literal (const MtEncoder *encoder,
   g_string_append_printf (key, "%d %d ", column->type, literal->kind);
   if (literal->kind == MT_LITERAL_AT_LEAST)
     {
-      g_autofree char *threshold = mt_number_dup (literal->threshold);
+      g_autofree char *threshold = mt_decimal_dup_c (literal->threshold);
 
       append_part (key, threshold);
     }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/mt-decimal.h"
 #include "base/mt-number.h"
 #include "learn/mt-setting.h"
 #include "model/mt-learn-model.h"
@@ -151,10 +152,10 @@ static void
 add_number (GString *text,
             double   value)
 {
-  char buffer[MT_NUMBER_BUF_SIZE];
+  char buffer[MT_DECIMAL_SIZE];
 
   g_string_append_c (text, ' ');
-  g_string_append (text, mt_number_format (value, buffer, sizeof buffer));
+  g_string_append (text, mt_decimal_write_c (value, buffer));
 }
 
 char *

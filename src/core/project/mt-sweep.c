@@ -9,6 +9,7 @@
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-json.h"
+#include "base/mt-decimal.h"
 #include "base/mt-number.h"
 #include "mt-run-device.h"
 #include "mt-run-queue.h"
@@ -75,10 +76,10 @@ add_axis (MtJsonWriter        *json,
   g_autoptr (GString) all = g_string_new (NULL);
   double values[MT_SWEEP_MAX_VALUES];
   guint n = mt_sweep_grid_get_axis (grid, setting, base, values);
-  char number[MT_NUMBER_BUF_SIZE];
+  char number[MT_DECIMAL_SIZE];
 
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (all, "%s%s", i > 0 ? "," : "", mt_number_format (values[i], number, sizeof number));
+    g_string_append_printf (all, "%s%s", i > 0 ? "," : "", mt_decimal_write_c (values[i], number));
   add_member (json, setting->option, all->str);
 }
 
@@ -189,10 +190,10 @@ compare (MtProject   *project,
 static char *
 name_run (const MtRunSettings *settings)
 {
-  char number[MT_NUMBER_BUF_SIZE];
+  char number[MT_DECIMAL_SIZE];
 
   return g_strdup_printf ("%u bits · %u nodes · fan-in %u · τ %s", settings->bits, settings->nodes, settings->fan_in,
-                          mt_number_format (settings->temperature, number, sizeof number));
+                          mt_decimal_write_c (settings->temperature, number));
 }
 
 static gboolean

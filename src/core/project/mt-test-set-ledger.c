@@ -3,6 +3,7 @@
 #include "mt-test-set-ledger.h"
 
 #include "base/mt-gettext.h"
+#include "base/mt-decimal.h"
 #include "base/mt-number.h"
 #include "rules/mt-rule-text.h"
 
@@ -63,7 +64,7 @@ mt_test_set_ledger_dup_key (const MtRuleSet *rules,
       g_string_append (all, text);
       for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
         {
-          g_autofree char *weight = mt_number_dup (weights[c]);
+          g_autofree char *weight = mt_decimal_dup_c (weights[c]);
 
           g_string_append_printf (all, "\n%s", weight);
         }

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/mt-math.h"
 #include "base/mt-random.h"
 #include "base/mt-sort.h"
 
@@ -293,7 +294,7 @@ row_log_loss (const MtScored *scored,
              : scored->classes[row] == 1        ? scored->predictions[row]
                                                 : 1.0 - scored->predictions[row];
 
-  return -log (CLAMP (p, SMALLEST_P, 1.0));
+  return -mt_log (CLAMP (p, SMALLEST_P, 1.0));
 }
 
 static double
