@@ -77,9 +77,9 @@ static const char *
 describe_gap (MtTask task)
 {
   if (task == MT_TASK_BINARY)
-    return _("Calibration gap: mean predicted probability minus the share of rows that are of the class.");
+    return _("Calibration gap: mean predicted probability of the second class minus its share of the rows.");
   if (task == MT_TASK_MULTICLASS)
-    return _("Calibration gap: mean probability of the predicted class minus the share of rows that are of it.");
+    return _("Calibration gap: mean probability of the predicted class minus the share of rows that belong to it.");
   return _("Calibration gap: mean prediction minus mean true value.");
 }
 
@@ -141,7 +141,8 @@ show_content (MtSubgroupCard *self)
   add_label (self->content, describe_gap (self->performance->scored.task), "dim-label");
   if (small)
     {
-      g_autofree char *few = g_strdup_printf (_("Groups of fewer than %u rows say little: look at the width of their intervals."),
+      g_autofree char *few = g_strdup_printf (_("Groups with fewer than %u rows are unreliable: look at the "
+                                                "width of their intervals."),
                                               MT_SUBGROUP_SMALL);
 
       add_label (self->content, few, "dim-label");
@@ -227,7 +228,7 @@ make_check (MtSubgroupCard *self,
   if (mt_subgroup_columns_is_role (table, column))
     {
       gtk_widget_set_sensitive (check, FALSE);
-      gtk_widget_set_tooltip_text (check, _("Its role on the Data page says that models are measured by it."));
+      gtk_widget_set_tooltip_text (check, _("Its role on the Data page is “Report By”."));
     }
   g_signal_connect_swapped (check, "toggled", G_CALLBACK (on_check), self);
   return check;
@@ -362,8 +363,8 @@ mt_subgroup_card_init (MtSubgroupCard *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12), *hint;
 
   gtk_box_append (GTK_BOX (box), make_head (self));
-  hint = gtk_label_new (_("Choose columns, such as sex or age, to see how good the model is for each of their values, and what it "
-                          "decides. The report then has the same tables."));
+  hint = gtk_label_new (_("Choose columns, such as sex or age, to see the quality and the decisions of the "
+                          "model for each of their values. The report then contains the same tables."));
   gtk_label_set_wrap (GTK_LABEL (hint), TRUE);
   gtk_label_set_xalign (GTK_LABEL (hint), 0);
   gtk_widget_add_css_class (hint, "dim-label");

@@ -217,8 +217,9 @@ get_reason (const MtSetting     *setting,
     case MT_SETTING_USE_CANDIDATES:
       return _("No effect: no network proposes rules.");
     case MT_SETTING_USE_SEARCH_ALONE:
-      return settings->restarts > 0 ? _("No effect: networks propose rules, and stay as they are.")
-                                    : _("No effect: this is a part of “TT-Sparse with search”.");
+      return settings->restarts > 0 ? _("No effect: while networks propose rules, the rules are not trained as "
+                                        "a network.")
+                                    : _("No effect: only “TT-Sparse with search” uses this setting.");
     case MT_SETTING_USE_ALWAYS:
     default:
       g_return_val_if_reached (NULL);

@@ -35,9 +35,9 @@ describe_gap (MtTask task)
   switch (task)
     {
     case MT_TASK_BINARY:
-      return "The calibration gap is the mean predicted probability minus the share of rows that are of the class.";
+      return "The calibration gap is the mean predicted probability of the second class minus its share of the rows.";
     case MT_TASK_MULTICLASS:
-      return "The calibration gap is the mean probability of the predicted class minus the share of rows that are of it.";
+      return "The calibration gap is the mean probability of the predicted class minus the share of rows that belong to it.";
     case MT_TASK_REGRESSION:
     default:
       return "The calibration gap is the mean prediction minus the mean true value.";
