@@ -604,20 +604,6 @@ mt_encoder_code_is_possible (const MtEncoder *self,
   return code > 0 || !self->columns[group].has_other || !self->columns[group].has_missing;
 }
 
-gboolean
-mt_encoder_compatible (const MtEncoder *self,
-                       guint            a,
-                       gboolean         a_true,
-                       guint            b,
-                       gboolean         b_true)
-{
-  guint64 impossible;
-  guint assignment = (a_true ? 1 : 0) + (b_true ? 2 : 0);
-
-  mt_encoder_impossible (self, (const guint[]) { a, b }, 2, &impossible);
-  return ((impossible >> assignment) & 1) == 0;
-}
-
 /* Word @word of the truth table of @variable. */
 static guint64
 variable_word (guint variable,

@@ -151,15 +151,6 @@ mt_diagram_new (guint          fan_in,
   return diagram;
 }
 
-MtDiagram *
-mt_diagram_ref (MtDiagram *diagram)
-{
-  g_return_val_if_fail (diagram != NULL, NULL);
-
-  g_atomic_ref_count_inc (&diagram->ref_count);
-  return diagram;
-}
-
 void
 mt_diagram_unref (MtDiagram *diagram)
 {
@@ -170,14 +161,6 @@ mt_diagram_unref (MtDiagram *diagram)
       g_free (diagram->nodes);
       g_free (diagram);
     }
-}
-
-guint
-mt_diagram_get_fan_in (const MtDiagram *diagram)
-{
-  g_return_val_if_fail (diagram != NULL, 0);
-
-  return diagram->fan_in;
 }
 
 guint

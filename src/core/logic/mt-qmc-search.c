@@ -450,10 +450,12 @@ solve_node (const MtQmcMatrix *matrix,
   return found;
 }
 
-void
-mt_qmc_solve (const MtQmcMatrix *matrix,
-              MtQmcChoice       *choice,
-              MtQmcMeter        *meter)
+/* The cheapest choice of columns that covers every row. Always finds a cover; whether it is
+ * the cheapest one is in meter->exhausted. */
+static void
+solve (const MtQmcMatrix *matrix,
+       MtQmcChoice       *choice,
+       MtQmcMeter        *meter)
 {
   g_autofree guint64 *sets = g_new0 (guint64, matrix->row_words + matrix->col_words);
   gboolean found;
@@ -556,7 +558,7 @@ mt_qmc_select (MtQmcTerms    *terms,
       matrix.literals[c] = (guint16) __builtin_popcount (cube->mask | cube->odd | cube->even);
     }
   choice.ids = ids = g_new (guint32, n_kept);
-  mt_qmc_solve (&matrix, &choice, meter);
+  solve (&matrix, &choice, meter);
   g_array_append_vals (chosen, choice.ids, choice.n_ids);
   mt_qmc_matrix_clear (&matrix);
   if (meter->exhausted)

@@ -356,27 +356,6 @@ mt_truth_table_remove (guint          fan_in,
 }
 
 void
-mt_truth_table_insert (guint          fan_in,
-                       const guint64 *a,
-                       guint          input,
-                       guint64       *out)
-{
-  gsize n_words = mt_truth_table_n_words (fan_in + 1);
-
-  for (gsize w = 0; w < n_words; w++)
-    {
-      if (input >= 6)
-        {
-          gsize low = w & (((gsize) 1 << (input - 6)) - 1);
-
-          out[w] = a[(w >> (input - 5)) << (input - 6) | low];
-        }
-      else
-        out[w] = spread (w & 1 ? a[w / 2] >> 32 : a[w / 2], input) & mt_truth_table_last_mask (fan_in + 1);
-    }
-}
-
-void
 mt_truth_table_permute (guint          fan_in,
                         const guint64 *a,
                         const guint8  *order,

@@ -11,9 +11,9 @@
 
 #define RAISE 0.5f       /* W_map of a given input, at least: far above N(0, 0.1²) */
 
-void
-mt_net_layout_init (MtNetLayout      *layout,
-                    const MtNetShape *shape)
+static void
+layout_init (MtNetLayout      *layout,
+             const MtNetShape *shape)
 {
   gsize at = 0;
 
@@ -69,7 +69,7 @@ mt_net_new (const MtNetShape *shape,
   self->shape = *shape;
   self->temperature = temperature;
   self->target_sd = 1.0;
-  mt_net_layout_init (&self->layout, shape);
+  layout_init (&self->layout, shape);
   self->in_head = g_malloc0 (shape->n_literals);
   for (guint i = 0; in_head != NULL && i < shape->n_literals; i++)
     self->in_head[i] = in_head[i] != 0;

@@ -521,12 +521,12 @@ measure (MtTraining    *self,
   self->has_scores = TRUE;
 }
 
-gboolean
-mt_train_check_start (const MtTrainData    *data,
-                      const MtTrainOptions *options,
-                      const MtNetNode      *start,
-                      guint                 n_start,
-                      GError              **error)
+static gboolean
+check_start (const MtTrainData    *data,
+             const MtTrainOptions *options,
+             const MtNetNode      *start,
+             guint                 n_start,
+             GError              **error)
 {
   for (guint j = 0; j < n_start; j++)
     {
@@ -563,7 +563,7 @@ mt_training_init (MtTraining       *self,
   self->progress_data = from->progress_data;
   self->metric = self->start_loss = NAN;
   if (!mt_train_check (from->data, options, error) ||
-      !mt_train_check_start (from->data, options, from->start, from->n_start, error))
+      !check_start (from->data, options, from->start, from->n_start, error))
     return FALSE;
   self->started = g_get_monotonic_time ();
   self->y = shared_y;

@@ -107,9 +107,10 @@ mt_ranking_trace (const MtRanking *self,
   return n;
 }
 
-gsize
-mt_ranking_find (const MtRanking *self,
-                 double           cutoff)
+/* How many steps `p > cutoff` takes: the index of the first that it does not. */
+static gsize
+find_step (const MtRanking *self,
+           double           cutoff)
 {
   gsize low = 0, high = self->n_steps;
 
@@ -160,7 +161,7 @@ mt_ranking_count (const MtRanking *self,
                   double           cutoff,
                   MtOutcomes      *outcomes)
 {
-  count_steps (self, mt_ranking_find (self, cutoff), outcomes);
+  count_steps (self, find_step (self, cutoff), outcomes);
 }
 
 double
