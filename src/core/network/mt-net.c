@@ -11,6 +11,20 @@
 
 #define RAISE 0.5f       /* W_map of a given input, at least: far above N(0, 0.1²) */
 
+/* Lays all parameters out one after the other in a single array of floats. With n literals, m nodes, C outputs, u
+ * numeric columns and k inputs a node, in this order (sizes after padding to multiples of 16):
+ *
+ *   map          m16 × n       scores by which a node chooses its k inputs
+ *   ltt          m16 × n       weight of each literal inside a node
+ *   bias         m16           of each node
+ *   rule         C × m16       head: weight of each node
+ *   literal      C × n16       head: weight of each literal that is in it
+ *   numeric      C × u16       head: weight of each numeric column
+ *   head_bias    C16
+ *   hidden …     only deep nodes: m × n × h, then m × h twice, with h = 2^k padded
+ *
+ * The parts from rule to head_bias are neighbors on purpose: the optimizer takes the whole head in one call. Each
+ * part begins at a multiple of 16 floats, 64 bytes, so kernels may load whole vectors. */
 static void
 layout_init (MtNetLayout      *layout,
              const MtNetShape *shape)
@@ -51,6 +65,9 @@ layout_init (MtNetLayout      *layout,
   layout->n_params = mt_pad16 (at);
 }
 
+/* All parameters are zero afterwards; the caller starts them with mt_net_randomise() or one by one. The array is
+ * the largest thing a network owns: for 500 literals, 50 nodes and one output it is about 65,000 floats, 260 kB,
+ * of which map and ltt are nearly all. */
 MtNet *
 mt_net_new (const MtNetShape *shape,
             const guint8     *in_head,
