@@ -93,6 +93,8 @@ mt_truth_table_xor (guint          fan_in,
     out[w] = a[w] ^ b[w];
 }
 
+/* The table of a single input: in inputs 0 to 5 the same pattern in every word, above whole words of zeros and
+ * ones. */
 void
 mt_truth_table_input (guint    fan_in,
                       guint    input,
@@ -199,6 +201,8 @@ mt_truth_table_from_weights (guint          fan_in,
     }
 }
 
+/* Input i matters if some assignment with the input on and the one with it off have different values. Inside a
+ * word the two are compared by shifting, above by pairing words. */
 guint32
 mt_truth_table_support (guint          fan_in,
                         const guint64 *a)
@@ -222,6 +226,8 @@ mt_truth_table_support (guint          fan_in,
   return support;
 }
 
+/* The table with one input held at @value, over all inputs still: the half with that value is copied over the
+ * other half. */
 void
 mt_truth_table_cofactor (guint          fan_in,
                          const guint64 *a,
@@ -258,6 +264,7 @@ mt_truth_table_cofactor (guint          fan_in,
     }
 }
 
+/* The table with the input's two values exchanged: the two halves change places. */
 void
 mt_truth_table_flip (guint          fan_in,
                      const guint64 *a,
@@ -321,6 +328,8 @@ spread (guint64 word,
   return word | word << (1u << input);
 }
 
+/* As cofactor, but without the input: half as many entries. Inside a word the bits that are kept lie apart and are
+ * pushed together; two words then make one. @out may be @a, since what is written lies behind what is read. */
 void
 mt_truth_table_remove (guint          fan_in,
                        const guint64 *a,
@@ -355,6 +364,8 @@ mt_truth_table_remove (guint          fan_in,
     }
 }
 
+/* Input i of @out is input order[i] of @a. Entry by entry, since a permutation of bits has no simple form; the low
+ * inputs' part of the address comes from a small table. */
 void
 mt_truth_table_permute (guint          fan_in,
                         const guint64 *a,
