@@ -60,6 +60,7 @@ mt_encoder_column_clear (MtEncoderColumn *column)
   g_clear_pointer (&column->unit, g_free);
 }
 
+/* Is @value one of those that count as missing in this column (999, −1, …), or NaN? */
 gboolean
 mt_encoder_column_lacks_number (const MtEncoderColumn *column,
                                 double                 value)
@@ -106,6 +107,9 @@ wrong (GError     **error,
   return FALSE;
 }
 
+/* Everything that the rest of the program relies on: thresholds strictly ascending and finite, so that codes are
+ * unique; finite moments; shapes only where there is an sd. A model file may come from anywhere, so every member
+ * is checked here, and the message names it. */
 static gboolean
 check_numbers (const MtEncoderColumn *column,
                guint                  index,
@@ -169,6 +173,7 @@ check_level_list (const MtEncoderColumn *column,
   return TRUE;
 }
 
+/* Each at most once, and at most MT_ENCODER_MAX_MISSING of them. */
 static gboolean
 check_missing_values (const MtEncoderColumn *column,
                       guint                  index,
@@ -191,6 +196,7 @@ check_missing_values (const MtEncoderColumn *column,
   return TRUE;
 }
 
+/* A level may stand in the column once, be it kept or in the rest. */
 static gboolean
 check_levels (const MtEncoderColumn *column,
               guint                  index,
@@ -205,6 +211,7 @@ check_levels (const MtEncoderColumn *column,
          check_level_list (column, column->rest, "rest", seen, index, error);
 }
 
+/* A column's name is what finds it in another table: it must be there, and unique. */
 static gboolean
 check_column (const MtEncoderColumn *column,
               guint                  index,
@@ -239,6 +246,7 @@ check_column (const MtEncoderColumn *column,
 
 /* --- making --- */
 
+/* A deep copy; the encoder owns all of its columns. */
 static MtEncoderColumn
 copy_column (const MtEncoderColumn *column)
 {
@@ -266,6 +274,8 @@ copy_column (const MtEncoderColumn *column)
   return copy;
 }
 
+/* The literals of one column, in the order of their codes: thresholds ascending or levels, then "other", then
+ * "missing". The numbers of the literals in the whole encoder follow from this order, so files depend on it. */
 static void
 add_literals (const MtEncoderColumn *column,
               guint                  index,
@@ -314,6 +324,9 @@ mt_encoder_column_get_shapes (const MtEncoderColumn *column,
   return n;
 }
 
+/* The value of one shape of a number. Infinity counts as the end of the training range, so no product with a
+ * weight is infinite. The logarithm is symmetric around the center, log₂ (1 + |distance|) with the sign of the
+ * distance: it also takes values below zero. */
 double
 mt_encoder_column_shape (const MtEncoderColumn *column,
                          MtShape                shape,
@@ -574,6 +587,7 @@ mt_encoder_get_n_numeric (const MtEncoder *self)
   return self->n_numeric;
 }
 
+/* The raw value at which a numeric term adds nothing: the mean, or for the logarithm the way back from its mean. */
 double
 mt_encoder_get_zero (const MtEncoder *self,
                      const MtUnary   *unary)
