@@ -1,4 +1,4 @@
-/* The points of all runs in one list, merged anew whenever a run is done, and the models edited by hand
+/* The points of all runs in one list, merged again whenever a run is done, and the models edited by hand
  * among them; a run has 5–40 points, a study 1–1000 runs. */
 #include "config.h"
 #include "mt-study-private.h"

@@ -12,7 +12,7 @@
  *   set cutoff        of two classes: above which probability the second is decided
  *   refit             the weights by mt-head's convex fit of the same terms
  *
- * A rule that changes is minimised anew with nothing free but what no row can have, so it says of
+ * A rule that changes is minimised again with nothing free but what no row can have, so it says of
  * every conceivable row what is written here, seen in training or not. A rule that has become true
  * of all rows joins the bias, one that is never true goes, and two that have become the same share
  * one weight, their sum: scores are what they would be without this.
