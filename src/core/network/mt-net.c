@@ -192,6 +192,8 @@ mt_net_start_node (MtNet           *self,
             layout->n_hidden * sizeof (float));
 }
 
+/* As mt_net_start_node(), and the inputs' scores are exactly @margin above all others: with it one says how hard
+ * it is for training to choose other inputs. */
 void
 mt_net_place_node (MtNet           *self,
                    guint            node,
@@ -223,6 +225,8 @@ mt_net_move_scale (MtNet  *self,
   mt_net_set_target_scale (self, self->target_mean * scale + centre, self->target_sd * scale);
 }
 
+/* The same answers with another mean and deviation of the target: head weights are in units of the deviation, so
+ * all of them change, and the nodes do not. */
 void
 mt_net_rescale (MtNet  *self,
                 double  mean,
@@ -477,6 +481,8 @@ mt_net_set_target_scale (MtNet *self,
 
 /* --- scores --- */
 
+/* The answers of a node for all rows, 512 at a time: through its truth table up to MT_TABLE_MAX_INPUTS inputs, by
+ * adding weights above. */
 static void
 fill_plane (const MtNet     *self,
             const MtNetNode *node,
