@@ -144,6 +144,8 @@ try_split (const Grow   *grow,
     }
 }
 
+/* All literals of all groups. A level's sums are those of its code; a threshold's are the sums over all codes above it,
+ * which one walk from the highest code down gives. */
 static void
 find_split (const Grow *grow,
             Leaf       *leaf,
