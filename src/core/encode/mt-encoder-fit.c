@@ -455,6 +455,17 @@ dup_names (GArray *levels,
   return names;
 }
 
+/* Which levels of a category become conditions. Levels are counted on the training rows and taken by frequency, as
+ * long as they have at least level_floor of the rows, and at most max_levels of them; the others are the rest,
+ * which together are one condition ("other") if there is a choice at all. Three cases need less:
+ *
+ *   two levels             one literal, of the affirmative or second level; the other level is its negation
+ *   one level, or only     nothing to tell apart but missing or not
+ *   rare ones
+ *   one kept level         one literal; the rest is its negation
+ *
+ * Kept levels and the rest are then sorted by value or text, so that the numbers of the literals do not depend on
+ * small changes of the counts. */
 static void
 fit_levels (Fit             *fit,
             const MtColumn  *source,

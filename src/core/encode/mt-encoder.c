@@ -15,6 +15,9 @@
 #include "logic/mt-truth-table.h"
 #include "data/mt-missing.h"
 
+/* All arrays but the columns are derived from them by mt_encoder_new(). Column i is group i; its literals are
+ * neighbors in `literals`. A unary term is a literal, or one shape of a numeric column; `numeric` leads from the
+ * number of a numeric column of MtEncoded to its unary term. */
 struct _MtEncoder {
   gatomicrefcount  ref_count;
   MtEncoderColumn *columns;
@@ -40,6 +43,7 @@ count_levels (const MtEncoderColumn *column)
   return column->levels != NULL ? g_strv_length (column->levels) : 0;
 }
 
+/* As add_literals() makes them. */
 static guint
 count_literals (const MtEncoderColumn *column)
 {
@@ -404,6 +408,8 @@ add_unary (MtEncoder *self,
     }
 }
 
+/* The columns are checked and copied, then groups, literals and unary terms are made in their order. The same
+ * columns always give the same numbers, so a model file need only store the columns. */
 MtEncoder *
 mt_encoder_new (const MtEncoderColumn *columns,
                 guint                  n_columns,

@@ -15,6 +15,7 @@ const guint64 mt_truth_table_inputs[6] = {
   G_GUINT64_CONSTANT (0xffff0000ffff0000), G_GUINT64_CONSTANT (0xffffffff00000000),
 };
 
+/* The bits past the last assignment stay zero in all tables, here and below; comparisons and counts rely on it. */
 void
 mt_truth_table_fill (guint     fan_in,
                      gboolean  value,
@@ -119,6 +120,7 @@ mt_truth_table_equal (guint          fan_in,
   return memcmp (a, b, mt_truth_table_n_words (fan_in) * sizeof (guint64)) == 0;
 }
 
+/* Is @b true wherever @a is? */
 gboolean
 mt_truth_table_implies (guint          fan_in,
                         const guint64 *a,
@@ -168,6 +170,9 @@ mt_truth_table_count (guint          fan_in,
   return count;
 }
 
+/* The table of a threshold function: true where bias + Σ weights of the true inputs is above 0. Sums are built by
+ * one addition each from a smaller sum, inputs in ascending order, so that a sum is the same to the last bit as
+ * where it is made row by row. */
 void
 mt_truth_table_from_weights (guint          fan_in,
                              const double  *weights,
