@@ -194,9 +194,6 @@ char            *mt_encoder_dup_value_text (const MtEncoder *encoder, guint colu
 /* Can a row have @code in @group? All codes but one can occur: with both `other` and `missing`
  * every cell makes some literal of the group true. */
 gboolean         mt_encoder_code_is_possible (const MtEncoder *encoder, guint group, guint code);
-/* Can @a (with polarity @a_true) and @b (with polarity @b_true) hold in one conceivable row? */
-gboolean         mt_encoder_compatible     (const MtEncoder *encoder, guint a, gboolean a_true,
-                                            guint b, gboolean b_true);
 
 #define MT_ENCODER_MAX_INPUTS 16
 

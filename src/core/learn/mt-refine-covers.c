@@ -6,6 +6,8 @@
 
 #include "logic/mt-qmc.h"
 
+/* The key of a minimized table is the table without its don't-cares, the don't-cares, and the number of inputs:
+ * one word each up to six inputs. */
 static guint
 cached_hash (gconstpointer key)
 {

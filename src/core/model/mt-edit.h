@@ -82,7 +82,6 @@ typedef struct {
 const char     *mt_edit_kind_to_string     (MtEditKind           kind);      /* "drop-rule", … */
 gboolean        mt_edit_kind_from_string   (const char          *text,
                                             MtEditKind          *kind);
-gboolean        mt_edit_kind_needs_rows    (MtEditKind           kind);
 /* "dropped the term A and B of the rule A and B, or C" */
 char           *mt_edit_record_dup_text    (const MtEditRecord  *record);
 
@@ -94,9 +93,6 @@ typedef struct _MtEditHistory MtEditHistory;   /* immutable, refcounted */
 MtEditHistory  *mt_edit_history_new        (MtRuleSet           *base,
                                             const MtEditRecord  *records,
                                             guint                n_records);
-/* The same and one more. */
-MtEditHistory  *mt_edit_history_append     (const MtEditHistory *history,
-                                            const MtEditRecord  *record);
 /* The same, the last with another reason and who made it when. MT_ERROR_PARAMS as for mt_edit_make(). */
 MtEditHistory  *mt_edit_history_sign       (const MtEditHistory *history,
                                             const char          *reason,

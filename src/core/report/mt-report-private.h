@@ -24,7 +24,6 @@ struct _MtReport {
 };
 
 /* Sections are numbered as they come; their anchors are section-1, section-2, … */
-void           mt_report_add_section   (MtReport *report, const char *title);
 void           mt_report_add_heading   (MtReport *report, const char *anchor, const char *format, ...)
                                         G_GNUC_PRINTF (3, 4);
 void           mt_report_add           (MtReport *report, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -131,8 +130,6 @@ gboolean       mt_report_add_split     (MtReport *report, const MtReportParts *p
                                         GCancellable *cancellable, GError **error);
 /* How it works and how it came to be (mt-report-method.c). */
 void           mt_report_add_method    (MtReport *report, const MtReportParts *parts);
-/* Rules that were a node of a network, and those of which the file does not say. */
-guint          mt_report_count_maybe_nodes   (const MtModel *model);
 /* Whether a network was trained on the way to the model, by what its file records. */
 typedef enum { MT_REPORT_NETWORK_NONE, MT_REPORT_NETWORK_TRAINED, MT_REPORT_NETWORK_UNKNOWN } MtReportNetwork;
 MtReportNetwork mt_report_get_network  (const MtModel *model);

@@ -99,15 +99,12 @@ gint64         mt_report_get_date         (void);
 /* Rows without the model's target are described but not measured. MT_ERROR_SCHEMA when rows do not
  * fit the model; cancelled. */
 MtReport      *mt_report_new              (const MtReportParts *parts, GCancellable *cancellable, GError **error);
-MtReport      *mt_report_ref              (MtReport *report);
 void           mt_report_unref            (MtReport *report);
 guint          mt_report_get_n_blocks     (const MtReport *report);
 const MtReportBlock *
                mt_report_get_block        (const MtReport *report, guint index);
 const char    *mt_report_get_title        (const MtReport *report);
 gint64         mt_report_get_date_made    (const MtReport *report);
-/* Texts that are owed. */
-guint          mt_report_count_blanks     (const MtReport *report);
 
 typedef enum {
   MT_PAPER_A4,

@@ -38,9 +38,6 @@ gsize      mt_ranking_trace       (const MtRanking *ranking,
                                    gsize            most,
                                    double          *x,
                                    double          *y);
-/* How many steps `p > cutoff` takes: the index of the first that it does not. */
-gsize      mt_ranking_find        (const MtRanking *ranking,
-                                   double           cutoff);
 /* Hits among the first @n_taken. Rows of one probability of which only some are taken count for their share. */
 double     mt_ranking_count_hits  (const MtRanking *ranking,
                                    gsize            n_taken);
