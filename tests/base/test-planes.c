@@ -145,7 +145,7 @@ test_products (void)
             {
               float lanes[16] = { 0 }, sum = 0;
 
-              for (gsize r = 0; r < n_rows && i < n && j < n; r++)
+              for (gsize r = 0; r < n_rows && i < n && i <= j && j < n; r++)
                 lanes[r % 16] += x[i * MAX_ROWS + r] * y[j * MAX_ROWS + r];
               for (guint m = 0; m < 16; m++)
                 sum += lanes[m];

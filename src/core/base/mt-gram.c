@@ -126,7 +126,7 @@ product_add (const float *x,
   float sums[WIDE_TILE * WIDE_TILE][FLOAT_LANES];
 
   for (guint i = 0; i < n; i += tile)
-    for (guint j = 0; j < n; j += tile)
+    for (guint j = i; j < n; j += tile)
       {
         POINT_AT_ROWS (a, x, i, tile);
         POINT_AT_ROWS (b, y, j, tile);
@@ -136,7 +136,7 @@ product_add (const float *x,
           for (guint lane = 0; lane < FLOAT_LANES; lane += 8)
             narrow_floats (a, b, n_rows, lane, sums);
         for (guint k = 0; k < tile && i + k < n; k++)
-          for (guint l = 0; l < tile && j + l < n; l++)
+          for (guint l = j == i ? k : 0; l < tile && j + l < n; l++)
             {
               float sum = 0;
 

@@ -75,15 +75,15 @@ count_used (const MtInteractionScanOptions *options,
   return n;
 }
 
+/* Rows of a plane to floats, a block of them; beyond the last row there is nothing. */
 static void
 spread_plane (const guint64 *plane,
               gsize          first,
               gsize          n_rows,
-              const double  *x,
+              const float   *x,
               float         *out)
 {
-  for (gsize r = 0; r < n_rows; r++)
-    out[r] = plane[(first + r) / 64] >> ((first + r) % 64) & 1 ? (float) x[first + r] : 0;
+  mt_plane_spread_floats (plane + first / 64, x, n_rows, out);
   memset (out + n_rows, 0, (BLOCK_ROWS - n_rows) * sizeof *out);
 }
 
@@ -119,8 +119,7 @@ sum_pairs (const Scan    *self,
   guint n = self->n_used;
   const double *r = mt_linear_fit_get_residual (self->head, output);
   const double *h = mt_linear_fit_get_curvature (self->head, output);
-  g_autofree double *one = g_new (double, MAX (self->n_rows, 1));
-  g_autofree double *weight = g_new (double, MAX (self->n_rows, 1));
+  float one[BLOCK_ROWS], residual[BLOCK_ROWS], weight[BLOCK_ROWS];
   g_autofree float *x = g_new (float, (gsize) n * BLOCK_ROWS);
   g_autofree float *y = g_new (float, (gsize) n * BLOCK_ROWS);
 
@@ -133,8 +132,6 @@ sum_pairs (const Scan    *self,
     {
       double curvature = MAX (h[i], MIN_CURVATURE);
 
-      one[i] = 1;
-      weight[i] = curvature;
       sums->g_all += r[i];
       sums->h_all += curvature;
     }
@@ -144,12 +141,18 @@ sum_pairs (const Scan    *self,
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
+      for (gsize i = 0; i < k; i++)
+        {
+          one[i] = 1;
+          residual[i] = (float) r[first + i];
+          weight[i] = (float) MAX (h[first + i], MIN_CURVATURE);
+        }
       for (guint l = 0; l < n; l++)
         {
           const guint64 *plane = mt_encoded_get_plane (self->encoded, self->used[l]);
 
           spread_plane (plane, first, k, one, x + (gsize) l * BLOCK_ROWS);
-          spread_plane (plane, first, k, r, y + (gsize) l * BLOCK_ROWS);
+          spread_plane (plane, first, k, residual, y + (gsize) l * BLOCK_ROWS);
         }
       mt_product_add (x, y, BLOCK_ROWS, n, BLOCK_ROWS, sums->g, n);
       for (guint l = 0; l < n; l++)

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mt-dense.h"
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-planes.h"
@@ -83,6 +84,21 @@ gram (const MtLinearFit *self,
   return TRUE;
 }
 
+/* The upper triangle from the lower one, tile by tile, so that columns are read while their rows are near. */
+static void
+mirror (double *h,
+        gsize   stride,
+        gsize   n)
+{
+  enum { TILE = 16 };
+
+  for (gsize top = 0; top < n; top += TILE)
+    for (gsize left = 0; left <= top; left += TILE)
+      for (gsize i = top; i < MIN (top + TILE, n); i++)
+        for (gsize j = left; j < MIN (left + TILE, i); j++)
+          h[j * stride + i] = h[i * stride + j];
+}
+
 void
 mt_linear_fit_set_not_finite (GError **error)
 {
@@ -135,9 +151,7 @@ mt_linear_fit_make_inverse (MtLinearFit        *self,
           mt_linear_fit_set_not_finite (error);
           return FALSE;
         }
-      for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-          h[j * self->stride + i] = h[i * self->stride + j];
+      mirror (h, self->stride, (gsize) n);
     }
   self->inverse_known = TRUE;
   self->n_mended = 0;
@@ -157,13 +171,7 @@ mt_linear_fit_inverse_without (const MtLinearFit *self,
   for (guint i = 0; i < n; i++)
     column[i] = h[i * self->stride + m];
   for (guint i = 0; i < n; i++)
-    {
-      double factor = column[i] / pivot;
-      double *row = h + i * self->stride;
-
-      for (guint j = 0; j < n; j++)
-        row[j] -= factor * column[j];
-    }
+    mt_dense_add (-(column[i] / pivot), column, h + i * self->stride, n);
   for (guint i = 0; i < n; i++)
     h[i * self->stride + m] = h[m * self->stride + i] = 0;
 }
@@ -186,12 +194,7 @@ mt_linear_fit_border (const MtLinearFit *self,
   mt_linear_fit_column_products (self, &self->columns[m - 1], base, x, g);
   pivot = g[m] + self->ridges[m - 1];
   g[m] = 0;
-  for (guint i = 0; i < n; i++)
-    {
-      u[i] = 0;
-      for (guint j = 0; j < n; j++)
-        u[i] += h[i * self->stride + j] * g[j];
-    }
+  mt_dense_multiply (h, self->stride, n, g, u);
   for (guint i = 0; i < n; i++)
     pivot -= g[i] * u[i];
   u[m] = -1;
@@ -211,8 +214,7 @@ mt_linear_fit_inverse_with (const MtLinearFit *self,
   double pivot = mt_linear_fit_border (self, block, m, u);
 
   for (guint i = 0; i < n; i++)
-    for (guint j = 0; j < n; j++)
-      h[i * self->stride + j] += u[i] * u[j] / pivot;
+    mt_dense_add_ratio (u[i], pivot, u, h + i * self->stride, n);
 }
 
 /* Makes row and column @m of every block's inverse zero: an empty place. */
