@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/mt-dense.h"
 #include "base/mt-planes.h"
 #include "base/mt-gram.h"
 #include "base/mt-random.h"
@@ -88,6 +89,121 @@ test_planes (void)
     }
 }
 
+/* Several planes together: the same bits as one after the other. */
+static void
+test_many (void)
+{
+  enum { MANY = 9 };
+  static guint64 bits[MANY][N_WORDS];
+  static double numbers[MANY][MAX_ROWS];
+  double x[MAX_ROWS], out[MAX_ROWS], sums[MANY], weights[MANY];
+  float singles[MAX_ROWS], spread[MAX_ROWS];
+  guint16 patterns[MAX_ROWS];
+  const guint64 *planes[MANY];
+  const double *values[MANY];
+  MtRandom random;
+
+  mt_random_init (&random, 7);
+  for (guint turn = 0; turn < 400; turn++)
+    {
+      gsize n_rows = turn < 200 ? turn : mt_random_below (&random, MAX_ROWS);
+      guint n = turn % (MANY + 1);
+
+      fill (&random, x, MAX_ROWS);
+      for (guint p = 0; p < MANY; p++)
+        {
+          fill_plane (&random, mt_random_below (&random, 4), n_rows, bits[p]);
+          fill (&random, numbers[p], MAX_ROWS);
+          weights[p] = mt_random_below (&random, 5) == 0 ? 0 : mt_random_normal (&random);
+          planes[p] = bits[p];
+        }
+      mt_planes_sum (planes, n, x, n_rows, sums);
+      for (guint p = 0; p < n; p++)
+        g_assert_true (sums[p] == sum_reference (bits[p], x, n_rows));
+
+      mt_planes_to_patterns (planes, MIN (n, 8), n_rows, patterns);
+      for (gsize r = 0; r < n_rows; r++)
+        for (guint p = 0; p < 16; p++)
+          g_assert_cmpuint (patterns[r] >> p & 1, ==, p < MIN (n, 8) && is_set (bits[p], r));
+
+      for (gsize r = 0; r < MAX_ROWS; r++)
+        singles[r] = (float) x[r];
+      mt_plane_spread_floats (bits[0], singles, n_rows, spread);
+      for (gsize r = 0; r < n_rows; r++)
+        g_assert_true (spread[r] == (is_set (bits[0], r) ? singles[r] : 0));
+
+      for (guint p = 0; p < MANY; p++)
+        {
+          gboolean is_plane = mt_random_below (&random, 2);
+
+          planes[p] = is_plane ? bits[p] : NULL;
+          values[p] = is_plane ? NULL : numbers[p];
+        }
+      mt_columns_combine (planes, values, weights, n, .1, n_rows, out);
+      for (gsize r = 0; r < n_rows; r++)
+        {
+          double sum = .1;
+
+          for (guint p = 0; p < n; p++)
+            if (planes[p] == NULL)
+              sum += weights[p] * numbers[p][r];
+            else if (is_set (bits[p], r))
+              sum += weights[p];
+          g_assert_true (out[r] == sum);
+        }
+    }
+}
+
+static void
+test_dense (void)
+{
+  static double h[40 * 48];
+  double x[MAX_ROWS], y[MAX_ROWS], z[MAX_ROWS], out[40];
+  MtRandom random;
+
+  mt_random_init (&random, 8);
+  for (gsize n = 0; n < 100; n++)
+    {
+      double lanes[2][8] = { { 0 } }, sums[2] = { 0 };
+
+      fill (&random, x, MAX_ROWS);
+      fill (&random, y, MAX_ROWS);
+      for (gsize r = 0; r < n; r++)
+        {
+          lanes[0][r % 8] += x[r];
+          lanes[1][r % 8] += x[r] * y[r];
+        }
+      for (guint i = 0; i < 8; i++)
+        {
+          sums[0] += lanes[0][i];
+          sums[1] += lanes[1][i];
+        }
+      g_assert_true (mt_dense_sum (x, n) == sums[0]);
+      g_assert_true (mt_dense_dot (x, y, n) == sums[1]);
+      memcpy (z, y, sizeof z);
+      mt_dense_add (.3, x, z, n);
+      for (gsize r = 0; r < MAX_ROWS; r++)
+        g_assert_true (z[r] == (r < n ? y[r] + .3 * x[r] : y[r]));
+      memcpy (z, y, sizeof z);
+      mt_dense_add_ratio (.3, .7, x, z, n);
+      for (gsize r = 0; r < MAX_ROWS; r++)
+        g_assert_true (z[r] == (r < n ? y[r] + .3 * x[r] / .7 : y[r]));
+    }
+  for (gsize n = 0; n <= 40; n++)
+    {
+      fill (&random, h, G_N_ELEMENTS (h));
+      mt_dense_multiply (h, 48, n, x, out);
+      for (gsize i = 0; i < n; i++)
+        {
+          double sum = 0;
+
+          for (gsize j = 0; j < n; j++)
+            sum += h[i * 48 + j] * x[j];
+          g_assert_true (out[i] == sum);
+        }
+    }
+}
+
 static void
 test_gram (void)
 {
@@ -121,6 +237,29 @@ test_gram (void)
       }
 }
 
+/* Between the first rows and all of them: what the whole Gram matrix has there. */
+static void
+test_gram_between (void)
+{
+  double x[MAX_COLUMNS * MAX_ROWS], whole[MAX_COLUMNS * STRIDE], part[MAX_COLUMNS * STRIDE];
+  MtRandom random;
+
+  mt_random_init (&random, 9);
+  for (guint n = 1; n <= MAX_COLUMNS; n++)
+    for (guint n_first = 0; n_first <= n; n_first++)
+      {
+        fill (&random, x, n * MAX_ROWS);
+        memset (whole, 0, sizeof whole);
+        memset (part, 0, sizeof part);
+        mt_gram_add (x, MAX_ROWS, n, 72, whole, STRIDE);
+        mt_gram_add_between (x, n_first, x, n, MAX_ROWS, 72, part, STRIDE);
+        for (guint i = 0; i < MAX_COLUMNS; i++)
+          for (guint j = 0; j < STRIDE; j++)
+            g_assert_true (part[i * STRIDE + j] ==
+                           (i < n_first && j < n ? whole[MAX (i, j) * STRIDE + MIN (i, j)] : 0));
+      }
+}
+
 static void
 test_products (void)
 {
@@ -145,7 +284,7 @@ test_products (void)
             {
               float lanes[16] = { 0 }, sum = 0;
 
-              for (gsize r = 0; r < n_rows && i < n && j < n; r++)
+              for (gsize r = 0; r < n_rows && i < n && i <= j && j < n; r++)
                 lanes[r % 16] += x[i * MAX_ROWS + r] * y[j * MAX_ROWS + r];
               for (guint m = 0; m < 16; m++)
                 sum += lanes[m];
@@ -180,7 +319,10 @@ main (int   argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/planes/sum-add-spread", test_planes);
+  g_test_add_func ("/planes/many", test_many);
+  g_test_add_func ("/planes/dense", test_dense);
   g_test_add_func ("/planes/gram", test_gram);
+  g_test_add_func ("/planes/gram-between", test_gram_between);
   g_test_add_func ("/planes/products", test_products);
   g_test_add_func ("/planes/sigmoid", test_sigmoid);
   return g_test_run ();

@@ -74,7 +74,7 @@ has_wide_registers (void)
 }
 
 /* @tile rows from @first on; past the last one it is repeated, and what that gives is not stored. */
-#define POINT_AT_ROWS(rows, x, first, tile) \
+#define POINT_AT_ROWS(rows, x, first, tile, n) \
   for (guint k = 0; k < tile; k++) \
     rows[k] = x + MIN (first + k, n - 1) * step
 
@@ -93,8 +93,8 @@ gram_add (const double *x,
   for (guint i = 0; i < n; i += tile)
     for (guint j = 0; j <= i; j += tile)
       {
-        POINT_AT_ROWS (a, x, i, tile);
-        POINT_AT_ROWS (b, x, j, tile);
+        POINT_AT_ROWS (a, x, i, tile, n);
+        POINT_AT_ROWS (b, x, j, tile, n);
         if (tile == WIDE_TILE)
           wide_doubles (a, b, n_rows, 0, sums);
         else
@@ -102,6 +102,42 @@ gram_add (const double *x,
             narrow_doubles (a, b, n_rows, lane, sums);
         for (guint k = 0; k < tile && i + k < n; k++)
           for (guint l = 0; l < tile && j + l <= i + k; l++)
+            {
+              double sum = 0;
+
+              for (guint m = 0; m < DOUBLE_LANES; m++)
+                sum += sums[k * tile + l][m];
+              h[(i + k) * stride + j + l] += sum;
+            }
+      }
+}
+
+static inline __attribute__ ((always_inline)) void
+gram_add_between (const double *x,
+                  guint         n_x,
+                  const double *y,
+                  guint         n_y,
+                  gsize         step,
+                  gsize         n_rows,
+                  double       *h,
+                  gsize         stride,
+                  guint         tile)
+{
+  const double *a[WIDE_TILE], *b[WIDE_TILE];
+  double sums[WIDE_TILE * WIDE_TILE][DOUBLE_LANES];
+
+  for (guint i = 0; i < n_x; i += tile)
+    for (guint j = 0; j < n_y; j += tile)
+      {
+        POINT_AT_ROWS (a, x, i, tile, n_x);
+        POINT_AT_ROWS (b, y, j, tile, n_y);
+        if (tile == WIDE_TILE)
+          wide_doubles (a, b, n_rows, 0, sums);
+        else
+          for (guint lane = 0; lane < DOUBLE_LANES; lane += 4)
+            narrow_doubles (a, b, n_rows, lane, sums);
+        for (guint k = 0; k < tile && i + k < n_x; k++)
+          for (guint l = 0; l < tile && j + l < n_y; l++)
             {
               double sum = 0;
 
@@ -126,17 +162,17 @@ product_add (const float *x,
   float sums[WIDE_TILE * WIDE_TILE][FLOAT_LANES];
 
   for (guint i = 0; i < n; i += tile)
-    for (guint j = 0; j < n; j += tile)
+    for (guint j = i; j < n; j += tile)
       {
-        POINT_AT_ROWS (a, x, i, tile);
-        POINT_AT_ROWS (b, y, j, tile);
+        POINT_AT_ROWS (a, x, i, tile, n);
+        POINT_AT_ROWS (b, y, j, tile, n);
         if (tile == WIDE_TILE)
           wide_floats (a, b, n_rows, 0, sums);
         else
           for (guint lane = 0; lane < FLOAT_LANES; lane += 8)
             narrow_floats (a, b, n_rows, lane, sums);
         for (guint k = 0; k < tile && i + k < n; k++)
-          for (guint l = 0; l < tile && j + l < n; l++)
+          for (guint l = j == i ? k : 0; l < tile && j + l < n; l++)
             {
               float sum = 0;
 
@@ -181,6 +217,48 @@ mt_gram_add (const double *x,
     gram_add_wide (x, step, n, n_rows, h, stride);
   else
     gram_add_narrow (x, step, n, n_rows, h, stride);
+}
+
+MT_CLONES static void
+gram_add_between_wide (const double *x,
+                         guint         n_x,
+                         const double *y,
+                         guint         n_y,
+                         gsize         step,
+                         gsize         n_rows,
+                         double       *h,
+                         gsize         stride)
+{
+  gram_add_between (x, n_x, y, n_y, step, n_rows, h, stride, WIDE_TILE);
+}
+
+MT_CLONES static void
+gram_add_between_narrow (const double *x,
+                           guint         n_x,
+                           const double *y,
+                           guint         n_y,
+                           gsize         step,
+                           gsize         n_rows,
+                           double       *h,
+                           gsize         stride)
+{
+  gram_add_between (x, n_x, y, n_y, step, n_rows, h, stride, NARROW_TILE);
+}
+
+void
+mt_gram_add_between (const double *x,
+                     guint         n_x,
+                     const double *y,
+                     guint         n_y,
+                     gsize         step,
+                     gsize         n_rows,
+                     double       *h,
+                     gsize         stride)
+{
+  if (has_wide_registers ())
+    gram_add_between_wide (x, n_x, y, n_y, step, n_rows, h, stride);
+  else
+    gram_add_between_narrow (x, n_x, y, n_y, step, n_rows, h, stride);
 }
 
 MT_CLONES static void

@@ -15,7 +15,16 @@ void   mt_gram_add    (const double  *x,
                         gsize          n_rows,
                         double        *h,
                         gsize          stride);
-/* g[i * stride + j] += Σ_r x[i * step + r] · y[j * step + r] for all i, j; multiples of 16. */
+/* h[i * stride + j] += Σ_r x[i * step + r] · y[j * step + r] for i < n_x, j < n_y; each sum as that of mt_gram_add(). */
+void   mt_gram_add_between (const double *x,
+                            guint         n_x,
+                            const double *y,
+                            guint         n_y,
+                            gsize         step,
+                            gsize         n_rows,
+                            double       *h,
+                            gsize         stride);
+/* g[i * stride + j] += Σ_r x[i * step + r] · y[j * step + r] for j ≥ i: the upper triangle; multiples of 16. */
 void   mt_product_add (const float   *x,
                         const float   *y,
                         gsize          step,

@@ -1,10 +1,11 @@
 /* Sums over a bit plane and a row of numbers: the inner loops of fitting and refining. See mt-planes.h. */
 #include "config.h"
-#include "mt-planes.h"
+#include "mt-planes-private.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "mt-dense.h"
 #include "mt-target-clones.h"
 #include "mt-math.h"
 
@@ -77,6 +78,51 @@ mt_plane_sum (const guint64 *plane,
   return sum;
 }
 
+void
+mt_planes_sum (const guint64 *const *planes,
+               guint                 n_planes,
+               const double         *x,
+               gsize                 n_rows,
+               double               *sums)
+{
+  if (mt_planes_have_masks ())
+    mt_planes_sum_masked (planes, n_planes, x, n_rows, sums);
+  else
+    for (guint p = 0; p < n_planes; p++)
+      sums[p] = mt_plane_sum (planes[p], x, n_rows);
+}
+
+/* Rows that all columns are added to before the next rows: a multiple of 64, 16 kB. */
+#define ROWS_AT_A_TIME 2048
+
+void
+mt_columns_combine (const guint64 *const *planes,
+                    const double *const  *values,
+                    const double         *weights,
+                    guint                 n,
+                    double                start,
+                    gsize                 n_rows,
+                    double               *out)
+{
+  gsize first = mt_planes_have_masks () ? mt_columns_combine_masked (planes, values, weights, n, start, n_rows, out) : 0;
+
+  for (; first < n_rows; first += ROWS_AT_A_TIME)
+    {
+      gsize some = MIN (ROWS_AT_A_TIME, n_rows - first);
+
+      for (gsize r = 0; r < some; r++)
+        out[first + r] = start;
+      for (guint j = 0; j < n; j++)
+        if (weights[j] != 0)
+          {
+            if (planes[j] != NULL)
+              mt_plane_add (planes[j] + first / 64, weights[j], out + first, some);
+            else
+              mt_dense_add (weights[j], values[j] + first, out + first, some);
+          }
+    }
+}
+
 MT_CLONES void
 mt_plane_add (const guint64 *plane,
               double         weight,
@@ -136,7 +182,31 @@ mt_plane_spread (const guint64 *plane,
     out[r] = plane[(first + r) / 64] >> ((first + r) % 64) & 1 ? x[first + r] : 0;
 }
 
-gsize
+typedef gint32 Ints16 __attribute__ ((vector_size (64)));
+
+MT_CLONES void
+mt_plane_spread_floats (const guint64 *plane,
+                        const float   *x,
+                        gsize          n_rows,
+                        float         *out)
+{
+  const Ints16 bits = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
+  gsize r = 0;
+
+  for (; r + 16 <= n_rows; r += 16)
+    {
+      gint32 sixteen = (gint32) (plane[r / 64] >> (r % 64) & 0xffff);
+      Ints16 some;
+
+      memcpy (&some, x + r, sizeof some);
+      some &= (bits & sixteen) != 0;
+      memcpy (out + r, &some, sizeof some);
+    }
+  for (; r < n_rows; r++)
+    out[r] = plane[r / 64] >> (r % 64) & 1 ? x[r] : 0;
+}
+
+MT_CLONES gsize
 mt_plane_count (const guint64 *plane,
                 gsize          n_words)
 {
@@ -147,7 +217,7 @@ mt_plane_count (const guint64 *plane,
   return n;
 }
 
-gsize
+MT_CLONES gsize
 mt_plane_count_and (const guint64 *a,
                     const guint64 *b,
                     gsize          n_words)
@@ -159,25 +229,31 @@ mt_plane_count_and (const guint64 *a,
   return n;
 }
 
+typedef guint16 Shorts16 __attribute__ ((vector_size (32)));
+
 MT_CLONES void
 mt_planes_to_patterns (const guint64 *const *planes,
                        guint                 n_planes,
                        gsize                 n_rows,
                        guint16              *patterns)
 {
-  g_return_if_fail (n_planes <= 8);
-  memset (patterns, 0, n_rows * sizeof *patterns);
-  for (guint p = 0; p < n_planes; p++)
-    for (gsize r = 0; r < n_rows; r += 64)
-      {
-        guint64 word = planes[p][r / 64];
-        gsize n = MIN (64, n_rows - r);
+  const Shorts16 bits = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 };
 
-        if (word == 0)
-          continue;
-        for (gsize i = 0; i < n; i++)
-          patterns[r + i] |= (guint16) ((word >> i & 1) << p);
-      }
+  g_return_if_fail (n_planes <= 8);
+  for (gsize r = 0; r < n_rows; r += 64)
+    {
+      Shorts16 some[4] = { { 0 } };
+
+      for (guint p = 0; p < n_planes; p++)
+        {
+          guint64 word = planes[p][r / 64];
+
+          UNROLL
+          for (guint i = 0; i < 4; i++)
+            some[i] |= (Shorts16) ((bits & (guint16) (word >> 16 * i)) != 0) & (guint16) (1u << p);
+        }
+      memcpy (patterns + r, some, MIN (64, n_rows - r) * sizeof *patterns);
+    }
 }
 
 /* exp (x) for -708 ≤ x ≤ 0, to 2e-16: x = k ln 2 + r, |r| ≤ ½ ln 2, a Taylor polynomial in r,
@@ -224,16 +300,18 @@ mt_sigmoid (const double *eta,
 
       for (gsize i = 0; i < n; i++)
         {
-          double x = eta[first + i];
+          double x = -fabs (eta[first + i]);
 
-          x = x > 0 ? -x : x;
           e[i] = exp_negative (x < -700 ? -700 : x);
         }
       for (gsize i = 0; i < n; i++)
         p[first + i] = (eta[first + i] >= 0 ? 1 : e[i]) / (1 + e[i]);
       /* At most 64 factors of at most 2 a lane: a logarithm a lane, not a row. */
-      for (gsize i = 0; i < n; i++)
-        product[i % SIGMOID_LANES] *= 1 + e[i];
+      for (gsize i = n; i % SIGMOID_LANES != 0; i++)
+        e[i] = 0;
+      for (gsize i = 0; i < n; i += SIGMOID_LANES)
+        for (guint k = 0; k < SIGMOID_LANES; k++)
+          product[k] *= 1 + e[i + k];
       for (guint i = 0; i < SIGMOID_LANES; i++)
         sum += mt_log (product[i]);
     }

@@ -12,6 +12,20 @@ G_BEGIN_DECLS
 double mt_plane_sum    (const guint64 *plane,
                         const double  *x,
                         gsize          n_rows);
+/* The same for each of several planes, which read x together. */
+void   mt_planes_sum   (const guint64 *const *planes,
+                        guint          n_planes,
+                        const double  *x,
+                        gsize          n_rows,
+                        double        *sums);
+/* out[r] = start + Σ_j weights[j] · column j, in this order; a column is a plane or, where that is NULL, values. */
+void   mt_columns_combine (const guint64 *const *planes,
+                           const double *const  *values,
+                           const double         *weights,
+                           guint                 n,
+                           double                start,
+                           gsize                 n_rows,
+                           double               *out);
 /* y[r] += weight where the bit is set. */
 void   mt_plane_add    (const guint64 *plane,
                         double         weight,
@@ -23,6 +37,11 @@ void   mt_plane_spread (const guint64 *plane,
                         gsize          first,
                         gsize          n_rows,
                         double        *out);
+/* The same with floats, from the first row on. */
+void   mt_plane_spread_floats (const guint64 *plane,
+                               const float   *x,
+                               gsize          n_rows,
+                               float         *out);
 /* p = σ(eta); returns Σ log (1 + exp (-|eta|)), the part of the logistic loss that needs a logarithm. */
 double mt_sigmoid      (const double  *eta,
                         gsize          n_rows,

@@ -330,6 +330,7 @@ cells_init (Cells         *self,
   MtRefineTerm *term = g_ptr_array_index (refine->terms, index);
   const guint64 *table = mt_rule_get_table (term->rule);
   g_autofree guint16 *cells = g_new (guint16, MAX (refine->n_rows, 1));
+  guint16 first[MT_MAX_PATTERNS];     /* cell of a pattern, with code 0 */
 
   self->group = group;
   self->input = input;
@@ -339,9 +340,11 @@ cells_init (Cells         *self,
   self->is_on = g_new (guint8, self->n_cells);
   self->gains = g_new (double, self->n_cells);
   mt_refine_term_ensure_patterns (refine, term);
+  for (guint v = 0; v < 1u << mt_rule_get_n_inputs (term->rule); v++)
+    first[v] = (guint16) (mt_without_bit (v, input) * self->n_codes);
   for (gsize r = 0; r < refine->n_rows; r++)
     {
-      cells[r] = (guint16) (mt_without_bit (term->patterns[r], input) * self->n_codes + codes[r]);
+      cells[r] = (guint16) (first[term->patterns[r]] + codes[r]);
       self->counts[cells[r]]++;
     }
   for (guint cell = 0; cell < self->n_cells; cell++)

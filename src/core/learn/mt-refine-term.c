@@ -8,6 +8,28 @@
 
 /* --- patterns --- */
 
+/* Rows that follow each other often have one pattern, and a count waits for the one before it: so there are several. */
+static void
+count_patterns (const guint16 *patterns,
+                gsize          n_rows,
+                guint          n_patterns,
+                guint32       *counts)
+{
+  enum { LANES = 4 };
+  guint32 lanes[MT_MAX_PATTERNS][LANES];
+  gsize r = 0;
+
+  memset (lanes, 0, n_patterns * sizeof *lanes);
+  for (; r + LANES <= n_rows; r += LANES)
+    for (guint i = 0; i < LANES; i++)
+      lanes[patterns[r + i]][i]++;
+  for (; r < n_rows; r++)
+    lanes[patterns[r]][0]++;
+  for (guint v = 0; v < n_patterns; v++)
+    for (guint i = 0; i < LANES; i++)
+      counts[v] += lanes[v][i];
+}
+
 static guint16 *
 make_patterns (const MtRefine *self,
                const guint    *inputs,
@@ -21,8 +43,7 @@ make_patterns (const MtRefine *self,
     planes[i] = mt_encoded_get_plane (self->encoded, inputs[i]);
   mt_planes_to_patterns (planes, n_inputs, self->n_rows, patterns);
   *counts = g_new0 (guint32, 1u << n_inputs);
-  for (gsize r = 0; r < self->n_rows; r++)
-    (*counts)[patterns[r]]++;
+  count_patterns (patterns, self->n_rows, 1u << n_inputs, *counts);
   return patterns;
 }
 

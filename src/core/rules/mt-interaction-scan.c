@@ -10,6 +10,7 @@
 #include "base/mt-planes.h"
 #include "base/mt-gram.h"
 #include "base/mt-math.h"
+#include "base/mt-target-clones.h"
 
 /* Rows spread out to floats at a time. */
 #define BLOCK_ROWS 1024
@@ -82,11 +83,10 @@ static void
 spread_plane (const guint64 *plane,
               gsize          first,
               gsize          n_rows,
-              const double  *x,
+              const float   *x,
               float         *out)
 {
-  for (gsize r = 0; r < n_rows; r++)
-    out[r] = plane[(first + r) / 64] >> ((first + r) % 64) & 1 ? (float) x[first + r] : 0;
+  mt_plane_spread_floats (plane + first / 64, x, n_rows, out);
   memset (out + n_rows, 0, (BLOCK_ROWS - n_rows) * sizeof *out);
 }
 
@@ -127,8 +127,7 @@ sum_pairs (const Scan    *self,
   guint n = self->n_used;
   const double *r = mt_linear_fit_get_residual (self->head, output);
   const double *h = mt_linear_fit_get_curvature (self->head, output);
-  g_autofree double *one = g_new (double, MAX (self->n_rows, 1));
-  g_autofree double *weight = g_new (double, MAX (self->n_rows, 1));
+  float one[BLOCK_ROWS], residual[BLOCK_ROWS], weight[BLOCK_ROWS];
   g_autofree float *x = g_new (float, (gsize) n * BLOCK_ROWS);
   g_autofree float *y = g_new (float, (gsize) n * BLOCK_ROWS);
 
@@ -141,8 +140,6 @@ sum_pairs (const Scan    *self,
     {
       double curvature = MAX (h[i], MIN_CURVATURE);
 
-      one[i] = 1;
-      weight[i] = curvature;
       sums->g_all += r[i];
       sums->h_all += curvature;
     }
@@ -152,12 +149,18 @@ sum_pairs (const Scan    *self,
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
+      for (gsize i = 0; i < k; i++)
+        {
+          one[i] = 1;
+          residual[i] = (float) r[first + i];
+          weight[i] = (float) MAX (h[first + i], MIN_CURVATURE);
+        }
       for (guint l = 0; l < n; l++)
         {
           const guint64 *plane = mt_encoded_get_plane (self->encoded, self->used[l]);
 
           spread_plane (plane, first, k, one, x + (gsize) l * BLOCK_ROWS);
-          spread_plane (plane, first, k, r, y + (gsize) l * BLOCK_ROWS);
+          spread_plane (plane, first, k, residual, y + (gsize) l * BLOCK_ROWS);
         }
       mt_product_add (x, y, BLOCK_ROWS, n, BLOCK_ROWS, sums->g, n);
       for (guint l = 0; l < n; l++)
@@ -264,12 +267,41 @@ best_pairs (const Scan *self)
   return pairs;
 }
 
-/* Σ of r and curvature over the given rows by literal: a histogram by code a group. */
+/* Σ over codes to Σ over the rows of each literal of the group. Each sum goes from its first code to its last: where two
+ * conjunctions are worth the same, its last bits decide. */
+MT_CLONES static void
+sum_codes (guint        n_thresholds,
+           guint        n_literals,
+           const double by_code[256][2],
+           double      *g,
+           double      *h)
+{
+  for (guint l = 0; l < n_thresholds; l++)
+    g[l] = h[l] = 0;
+  /* A threshold is true of all codes above its place but missing. */
+  for (guint code = 1; code <= n_thresholds; code++)
+    {
+      double own_g = by_code[code][0], own_h = by_code[code][1];
+
+      for (guint l = 0; l < code; l++)
+        g[l] += own_g;
+      for (guint l = 0; l < code; l++)
+        h[l] += own_h;
+    }
+  for (guint l = n_thresholds; l < n_literals; l++)
+    {
+      g[l] = by_code[l + 1][0];
+      h[l] = by_code[l + 1][1];
+    }
+}
+
+/* Σ of r and curvature over the given rows by literal: a histogram by code a group. @own: room for both of each row. */
 static void
 sum_literals (const Scan    *self,
               guint          output,
               const guint32 *rows,
               gsize          n_rows,
+              double       (*own)[2],
               double        *g,
               double        *h,
               double        *g_all,
@@ -282,34 +314,26 @@ sum_literals (const Scan    *self,
   *g_all = *h_all = 0;
   for (gsize i = 0; i < n_rows; i++)
     {
-      *g_all += r[rows[i]];
-      *h_all += MAX (curvature[rows[i]], MIN_CURVATURE);
+      own[i][0] = r[rows[i]];
+      own[i][1] = MAX (curvature[rows[i]], MIN_CURVATURE);
+      *g_all += own[i][0];
+      *h_all += own[i][1];
     }
   for (guint p = 0; p < mt_encoded_get_n_groups (self->encoded); p++)
     {
       const guint8 *codes = mt_encoded_get_codes (self->encoded, p);
-      double by_code[256][2] = { { 0 } };
+      double by_code[256][2];
 
+      memset (by_code, 0, mt_group_get_n_codes (&groups[p]) * sizeof *by_code);
       for (gsize i = 0; i < n_rows; i++)
         {
           guint8 code = codes[rows[i]];
 
-          by_code[code][0] += r[rows[i]];
-          by_code[code][1] += MAX (curvature[rows[i]], MIN_CURVATURE);
+          by_code[code][0] += own[i][0];
+          by_code[code][1] += own[i][1];
         }
-      for (guint l = 0; l < groups[p].n_literals; l++)
-        {
-          double sum_g = 0, sum_h = 0;
-
-          for (guint code = 0; code < mt_group_get_n_codes (&groups[p]); code++)
-            if (mt_group_literal_is_true (&groups[p], l, code))
-              {
-                sum_g += by_code[code][0];
-                sum_h += by_code[code][1];
-              }
-          g[groups[p].first_literal + l] = sum_g;
-          h[groups[p].first_literal + l] = sum_h;
-        }
+      sum_codes (groups[p].kind == MT_GROUP_THERMOMETER ? groups[p].n_literals - (groups[p].has_missing ? 1 : 0) : 0,
+                 groups[p].n_literals, by_code, g + groups[p].first_literal, h + groups[p].first_literal);
     }
 }
 
@@ -342,7 +366,8 @@ static gboolean
 lengthen (const Scan    *self,
           MtConjunction *x,
           const guint32 *rows,
-          gsize          n_rows)
+          gsize          n_rows,
+          double       (*own)[2])
 {
   guint n = self->n_literals, best = 0;
   g_autofree double *g = g_new (double, n);
@@ -355,7 +380,7 @@ lengthen (const Scan    *self,
     {
       double g_all, h_all;
 
-      sum_literals (self, c, rows, n_rows, g, h, &g_all, &h_all);
+      sum_literals (self, c, rows, n_rows, own, g, h, &g_all, &h_all);
       for (guint l = 0; l < n; l++)
         {
           scores[l] += score_of (self, g[l], h[l], self->curvature[c]);
@@ -539,6 +564,7 @@ mt_interaction_scan (const MtEncoded      *encoded,
   g_autofree float *scores = g_new0 (float, MAX (4 * n_pairs, 1));
   g_autofree double *curvature = g_new0 (double, n_outputs);
   g_autofree guint32 *rows = g_new (guint32, MAX (self.n_rows, 1));
+  g_autofree double (*own)[2] = g_malloc_n (MAX (self.n_rows, 1), sizeof *own);
   g_autoptr (GArray) pairs = NULL;
   PairSums sums = { g, h, 0, 0 };
   guint first = found->len;
@@ -570,7 +596,7 @@ mt_interaction_scan (const MtEncoded      *encoded,
       do
         if (g_cancellable_set_error_if_cancelled (cancellable, error))
           return FALSE;
-      while (x.n_inputs < options->max_length && lengthen (&self, &x, rows, rows_of (&self, &x, rows)));
+      while (x.n_inputs < options->max_length && lengthen (&self, &x, rows, rows_of (&self, &x, rows), own));
       g_array_append_val (found, x);
     }
   return options->chance == 0 || keep_significant (&self, found, first, cancellable, error);

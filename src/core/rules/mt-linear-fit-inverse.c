@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mt-cholesky.h"
+#include "base/mt-dense.h"
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-planes.h"
@@ -49,7 +50,98 @@ spread_rows (const MtLinearFit *self,
     }
 }
 
-/* h = AᵀDA + ridge, lower triangle by rows. FALSE when cancelled. */
+/* The rows of the inverse for columns of planes in @planes, for others in @others, the bias among them. */
+typedef struct {
+  guint *planes, *others;
+  guint  n_planes, n_others;
+} Places;
+
+/* out[k * GRAM_ROWS + i] = the number in place k's column of that row; place 0 is the bias. */
+static void
+copy_rows (const MtLinearFit *self,
+           const guint       *places,
+           guint              n_places,
+           gsize              first,
+           gsize              n,
+           double            *out)
+{
+  static const double one[GRAM_ROWS] = { [0 ... GRAM_ROWS - 1] = 1 };
+
+  for (guint k = 0; k < n_places; k++)
+    {
+      double *row = out + (gsize) k * GRAM_ROWS;
+      const MtLinearFitColumn *column = places[k] > 0 ? &self->columns[places[k] - 1] : NULL;
+
+      if (column == NULL)
+        memcpy (row, one, n * sizeof *row);
+      else if (column->plane != NULL)
+        mt_plane_spread (column->plane + first / 64, one, 0, n, row);
+      else
+        memcpy (row, column->values + first, n * sizeof *row);
+      /* The kernel reads whole vectors. */
+      for (gsize i = n; i % 8 != 0; i++)
+        row[i] = 0;
+    }
+}
+
+/* AᵀA where every row counts once: what planes have in common is counted, and only what has numbers in it is summed. */
+static gboolean
+count_gram (const MtLinearFit *self,
+            const Places      *places,
+            double            *h,
+            GCancellable      *cancellable)
+{
+  guint n_planes = places->n_planes, n_others = places->n_others;
+  gsize n_words = (self->n_rows + 63) / 64, width = n_planes + n_others;
+  g_autofree double *others = g_new (double, (gsize) n_others * GRAM_ROWS);
+  g_autofree double *planes = g_new (double, (gsize) MAX (n_planes, 1) * GRAM_ROWS);
+  g_autofree double *sums = g_new0 (double, n_others * width);
+
+  for (gsize first = 0; first < self->n_rows; first += GRAM_ROWS)
+    {
+      gsize k = MIN (GRAM_ROWS, self->n_rows - first), whole = (k + 7) / 8 * 8;
+
+      if (g_cancellable_is_cancelled (cancellable))
+        return FALSE;
+      copy_rows (self, places->others, n_others, first, k, others);
+      copy_rows (self, places->planes, n_planes, first, k, planes);
+      mt_gram_add (others, GRAM_ROWS, n_others, whole, sums, width);
+      mt_gram_add_between (others, n_others, planes, n_planes, GRAM_ROWS, whole, sums + n_others, width);
+    }
+  for (guint k = 0; k < n_others; k++)
+    for (guint l = 0; l < width; l++)
+      {
+        guint i = places->others[k], j = l < n_others ? places->others[l] : places->planes[l - n_others];
+
+        if (l <= k || l >= n_others)
+          h[MAX (i, j) * self->stride + MIN (i, j)] = sums[k * width + l];
+      }
+  for (guint k = 0; k < n_planes; k++)
+    for (guint l = 0; l <= k; l++)
+      h[places->planes[k] * self->stride + places->planes[l]] =
+        (double) mt_plane_count_and (self->columns[places->planes[k] - 1].plane,
+                                     self->columns[places->planes[l] - 1].plane, n_words);
+  return TRUE;
+}
+
+static gboolean
+gram_of_counts (const MtLinearFit *self,
+                double            *h,
+                GCancellable      *cancellable)
+{
+  guint n = self->n_columns + 1;
+  g_autofree guint *room = g_new (guint, 2 * n);
+  Places places = { room, room + n, 0, 0 };
+
+  for (guint i = 0; i < n; i++)
+    if (i > 0 && self->columns[i - 1].plane != NULL)
+      places.planes[places.n_planes++] = i;
+    else
+      places.others[places.n_others++] = i;
+  return count_gram (self, &places, h, cancellable);
+}
+
+/* h = AᵀDA, lower triangle by rows. FALSE when cancelled. */
 static gboolean
 gram (const MtLinearFit *self,
       const double *curvature,
@@ -61,7 +153,7 @@ gram (const MtLinearFit *self,
   g_autofree double *buffer = g_new (double, (gsize) n * GRAM_ROWS);
 
   for (gsize r = 0; r < self->n_rows; r++)
-    root[r] = curvature != NULL ? sqrt (curvature[r]) : 1;
+    root[r] = sqrt (curvature[r]);
   for (guint i = 0; i < n; i++)
     memset (h + i * self->stride, 0, n * sizeof *h);
   for (gsize first = 0; first < self->n_rows; first += GRAM_ROWS)
@@ -77,7 +169,19 @@ gram (const MtLinearFit *self,
           buffer[(gsize) j * GRAM_ROWS + i] = 0;
       mt_gram_add (buffer, GRAM_ROWS, n, (k + 7) / 8 * 8, h, self->stride);
     }
-  for (guint i = 0; i < n; i++)
+  return TRUE;
+}
+
+/* h = AᵀDA + ridge, lower triangle by rows; @curvature NULL: D = 1. FALSE when cancelled. */
+static gboolean
+make_gram (const MtLinearFit *self,
+           const double      *curvature,
+           double            *h,
+           GCancellable      *cancellable)
+{
+  if (!(curvature != NULL ? gram (self, curvature, h, cancellable) : gram_of_counts (self, h, cancellable)))
+    return FALSE;
+  for (guint i = 0; i <= self->n_columns; i++)
     h[i * self->stride + i] += mt_linear_fit_ridge_of (self, i);
   return TRUE;
 }
@@ -124,7 +228,7 @@ mt_linear_fit_make_inverse (MtLinearFit        *self,
     {
       double *h = mt_linear_fit_block_inverse (self, b);
 
-      if (!gram (self, block_base (self, b), h, cancellable))
+      if (!make_gram (self, block_base (self, b), h, cancellable))
         {
           g_cancellable_set_error_if_cancelled (cancellable, error);
           return FALSE;
@@ -153,13 +257,7 @@ mt_linear_fit_inverse_without (const MtLinearFit *self,
   for (guint i = 0; i < n; i++)
     column[i] = h[i * self->stride + m];
   for (guint i = 0; i < n; i++)
-    {
-      double factor = column[i] / pivot;
-      double *row = h + i * self->stride;
-
-      for (guint j = 0; j < n; j++)
-        row[j] -= factor * column[j];
-    }
+    mt_dense_add (-(column[i] / pivot), column, h + i * self->stride, n);
   for (guint i = 0; i < n; i++)
     h[i * self->stride + m] = h[m * self->stride + i] = 0;
 }
@@ -182,12 +280,7 @@ mt_linear_fit_border (const MtLinearFit *self,
   mt_linear_fit_column_products (self, &self->columns[m - 1], base, x, g);
   pivot = g[m] + self->ridges[m - 1];
   g[m] = 0;
-  for (guint i = 0; i < n; i++)
-    {
-      u[i] = 0;
-      for (guint j = 0; j < n; j++)
-        u[i] += h[i * self->stride + j] * g[j];
-    }
+  mt_dense_multiply (h, self->stride, n, g, u);
   for (guint i = 0; i < n; i++)
     pivot -= g[i] * u[i];
   u[m] = -1;
@@ -207,8 +300,7 @@ mt_linear_fit_inverse_with (const MtLinearFit *self,
   double pivot = mt_linear_fit_border (self, block, m, u);
 
   for (guint i = 0; i < n; i++)
-    for (guint j = 0; j < n; j++)
-      h[i * self->stride + j] += u[i] * u[j] / pivot;
+    mt_dense_add_ratio (u[i], pivot, u, h + i * self->stride, n);
 }
 
 /* Makes row and column @m of every block's inverse zero: an empty place. */

@@ -6,6 +6,7 @@
 
 #include "mt-linear-fit-private.h"
 #include "base/mt-cholesky.h"
+#include "base/mt-dense.h"
 #include "base/mt-planes.h"
 #include "base/mt-target-clones.h"
 
@@ -15,6 +16,7 @@ struct _MtLinearFitWithout {
   double  cost;
   double *x;          /* n_rows: D a */
   double *v;          /* AᵀDa, bias first */
+  double *sums;       /* H⁻¹ v */
 };
 
 /* w_j / [H⁻¹]_jj of one output: δ is that times H⁻¹ e_j. */
@@ -43,6 +45,7 @@ mt_linear_fit_without_new (MtLinearFit *head,
   self->m = index == MT_LINEAR_FIT_NO_COLUMN ? 0 : index + 1;
   self->x = g_new (double, MAX (head->n_rows, 1));
   self->v = g_new (double, head->n_columns + 1);
+  self->sums = g_new (double, head->n_columns + 1);
   for (guint c = 0; c < head->n_outputs && self->m > 0; c++)
     self->cost += .5 * head->weights[c * head->stride + self->m] * change_of (self, c);
   return self;
@@ -55,6 +58,7 @@ mt_linear_fit_without_free (MtLinearFitWithout *self)
     return;
   g_free (self->x);
   g_free (self->v);
+  g_free (self->sums);
   g_free (self);
 }
 
@@ -90,22 +94,14 @@ pivot_of (const MtLinearFitWithout *self,
   const double *h = mt_linear_fit_block_inverse (head, block);
   const double *base = head->base != NULL ? head->base + block * head->n_rows : NULL;
   guint n = head->n_columns + 1;
-  double *x = self->x, *v = self->v, pivot;
+  double *x = self->x, *v = self->v, *sums = self->sums, pivot;
 
   mt_linear_fit_column_products (head, column, base, x, v);
-  *along = 0;
   pivot = (base == NULL && column->plane != NULL ? v[0] : dot (head, column, x)) + ridge;
+  mt_dense_multiply (h, head->stride, n, v, sums);
   for (guint i = 0; i < n; i++)
-    {
-      const double *row = h + i * head->stride;
-      double sum = 0;
-
-      for (guint j = 0; j < n; j++)
-        sum += row[j] * v[j];
-      pivot -= v[i] * sum;
-      if (i == self->m)
-        *along = sum;
-    }
+    pivot -= v[i] * sums[i];
+  *along = sums[self->m];
   if (self->m > 0)
     pivot += *along * *along / h[self->m * head->stride + self->m];
   /* Rounding may eat the whole pivot of a column that others nearly add up to. */

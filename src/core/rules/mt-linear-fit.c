@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/mt-cholesky.h"
+#include "base/mt-dense.h"
 #include "base/mt-math.h"
 #include "base/mt-planes.h"
+#include "base/mt-target-clones.h"
 
 #define MIN_CURVATURE 1e-6
-/* Rows of the scores that all columns are added to before the next rows: a multiple of 64, 16 kB. */
-#define ROWS_AT_A_TIME 2048
 
 MtLinearFit *
 mt_linear_fit_new (MtTask        task,
@@ -104,19 +104,27 @@ mt_linear_fit_column_dot (const MtLinearFit *self,
                           const double *x)
 {
   const MtLinearFitColumn *column = &self->columns[index];
-  double lanes[8] = { 0 };
-  gsize r = 0;
 
-  if (column->plane != NULL)
-    return mt_plane_sum (column->plane, x, self->n_rows);
-  for (; r + 8 <= self->n_rows; r += 8)
-    for (guint i = 0; i < 8; i++)
-      lanes[i] += column->values[r + i] * x[r + i];
-  for (; r < self->n_rows; r++)
-    lanes[r % 8] += column->values[r] * x[r];
-  for (guint i = 1; i < 8; i++)
-    lanes[0] += lanes[i];
-  return lanes[0];
+  return column->plane != NULL ? mt_plane_sum (column->plane, x, self->n_rows)
+                               : mt_dense_dot (column->values, x, self->n_rows);
+}
+
+/* dots[j] = Σ over rows of column j · x, for all columns. */
+static void
+dot_columns (const MtLinearFit *self,
+             const double      *x,
+             double            *dots)
+{
+  g_autofree const guint64 **planes = g_new (const guint64 *, MAX (self->n_columns, 1));
+  g_autofree double *sums = g_new (double, MAX (self->n_columns, 1));
+  guint n_planes = 0;
+
+  for (guint j = 0; j < self->n_columns; j++)
+    if (self->columns[j].plane != NULL)
+      planes[n_planes++] = self->columns[j].plane;
+  mt_planes_sum (planes, n_planes, x, self->n_rows, sums);
+  for (guint j = 0, p = 0; j < self->n_columns; j++)
+    dots[j] = self->columns[j].plane != NULL ? sums[p++] : mt_dense_dot (self->columns[j].values, x, self->n_rows);
 }
 
 void
@@ -140,34 +148,17 @@ mt_linear_fit_column_products (const MtLinearFit       *self,
           x[r] = column->values[r] * (base != NULL ? base[r] : 1);
       products[0] = mt_linear_fit_sum_rows (x, self->n_rows);
     }
-  for (guint j = 0; j < self->n_columns; j++)
+  if (!is_count)
+    dot_columns (self, x, products + 1);
+  for (guint j = 0; j < self->n_columns && is_count; j++)
     {
       const MtLinearFitColumn *other = &self->columns[j];
 
-      if (!is_count)
-        products[j + 1] = mt_linear_fit_column_dot (self, j, x);
-      else if (other->plane != NULL)
+      if (other->plane != NULL)
         products[j + 1] = (double) mt_plane_count_and (column->plane, other->plane, n_words);
       else
         products[j + 1] = mt_plane_sum (column->plane, other->values, self->n_rows);
     }
-}
-
-/* x += weight · column, for @n rows from @first, a multiple of 64, on; x[0] is the first of them. */
-static void
-add_rows (const MtLinearFitColumn *column,
-          double              weight,
-          gsize               first,
-          gsize               n,
-          double             *x)
-{
-  if (weight == 0)
-    return;
-  if (column->plane != NULL)
-    mt_plane_add (column->plane + first / 64, weight, x, n);
-  else
-    for (gsize r = 0; r < n; r++)
-      x[r] += weight * column->values[first + r];
 }
 
 void
@@ -176,37 +167,38 @@ mt_linear_fit_column_add (const MtLinearFit *self,
                           double        weight,
                           double       *x)
 {
-  add_rows (&self->columns[index], weight, 0, self->n_rows, x);
+  const MtLinearFitColumn *column = &self->columns[index];
+
+  if (weight == 0)
+    return;
+  if (column->plane != NULL)
+    mt_plane_add (column->plane, weight, x, self->n_rows);
+  else
+    mt_dense_add (weight, column->values, x, self->n_rows);
 }
 
-/* x = A v for one output's v = (bias, columns), some rows at a time, so that they stay near the processor. */
+/* x = A v for one output's v = (bias, columns). */
 static void
 multiply (const MtLinearFit *self,
           const double *v,
           double       *x)
 {
-  for (gsize first = 0; first < self->n_rows; first += ROWS_AT_A_TIME)
-    {
-      gsize n = MIN (ROWS_AT_A_TIME, self->n_rows - first);
+  g_autofree const guint64 **planes = g_new (const guint64 *, MAX (self->n_columns, 1));
+  g_autofree const double **values = g_new (const double *, MAX (self->n_columns, 1));
 
-      for (gsize r = 0; r < n; r++)
-        x[first + r] = v[0];
-      for (guint j = 0; j < self->n_columns; j++)
-        add_rows (&self->columns[j], v[j + 1], first, n, x + first);
+  for (guint j = 0; j < self->n_columns; j++)
+    {
+      planes[j] = self->columns[j].plane;
+      values[j] = self->columns[j].values;
     }
+  mt_columns_combine (planes, values, v + 1, self->n_columns, v[0], self->n_rows, x);
 }
 
 double
 mt_linear_fit_sum_rows (const double *x,
                         gsize         n_rows)
 {
-  double lanes[8] = { 0 };
-
-  for (gsize r = 0; r < n_rows; r++)
-    lanes[r % 8] += x[r];
-  for (guint i = 1; i < 8; i++)
-    lanes[0] += lanes[i];
-  return lanes[0];
+  return mt_dense_sum (x, n_rows);
 }
 
 static void
@@ -220,6 +212,22 @@ know_scores (MtLinearFit *self)
   self->rows_known = FALSE;
 }
 
+MT_CLONES static void
+differ_from_target (const double *target,
+                    const double *probability,
+                    gsize         n_rows,
+                    double       *residual,
+                    double       *curvature)
+{
+  for (gsize r = 0; r < n_rows; r++)
+    {
+      double p = probability[r], c = p * (1 - p);
+
+      residual[r] = target[r] - p;
+      curvature[r] = c > MIN_CURVATURE ? c : MIN_CURVATURE;
+    }
+}
+
 static double
 know_binary_rows (MtLinearFit *self)
 {
@@ -227,12 +235,11 @@ know_binary_rows (MtLinearFit *self)
 
   for (gsize r = 0; r < self->n_rows; r++)
     {
-      double eta = self->scores[r], y = self->target[r], p = self->probability[r];
+      double eta = self->scores[r];
 
-      loss += (eta >= 0 ? eta : 0) - y * eta;
-      self->residual[r] = y - p;
-      self->curvature[r] = MAX (p * (1 - p), MIN_CURVATURE);
+      loss += (eta >= 0 ? eta : 0) - self->target[r] * eta;
     }
+  differ_from_target (self->target, self->probability, self->n_rows, self->residual, self->curvature);
   return loss;
 }
 
@@ -467,8 +474,9 @@ gradient (const MtLinearFit *self,
       double *out = g + c * self->stride;
 
       out[0] = mt_linear_fit_sum_rows (residual, self->n_rows) - MT_LINEAR_FIT_BIAS_RIDGE * w[0];
+      dot_columns (self, residual, out + 1);
       for (guint j = 0; j < self->n_columns; j++)
-        out[j + 1] = mt_linear_fit_column_dot (self, j, residual) - self->ridges[j] * w[j + 1];
+        out[j + 1] -= self->ridges[j] * w[j + 1];
     }
 }
 
@@ -518,8 +526,7 @@ move (MtLinearFit       *self,
         {
           for (guint j = 0; j <= self->n_columns; j++)
             self->weights[c * self->stride + j] += by * direction[c * self->stride + j];
-          for (gsize r = 0; r < n; r++)
-            self->scores[c * n + r] += by * x[c * n + r];
+          mt_dense_add (by, x + c * n, self->scores + c * n, n);
         }
       self->rows_known = FALSE;
       mt_linear_fit_ensure_rows (self);

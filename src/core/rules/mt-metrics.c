@@ -108,6 +108,46 @@ order_key (double value)
   return bits.u >> 63 ? ~bits.u : bits.u | G_GUINT64_CONSTANT (1) << 63;
 }
 
+/* Rows from which counting passes are faster than comparing. */
+#define ROWS_TO_COUNT 200
+#define KEY_BITS      11
+#define N_KEY_PASSES  6     /* of KEY_BITS each make 64 bits */
+
+/* Ascending by key, rows of one key as they were, by counting passes over the bits of the key; bits that all keys share
+ * need no pass. @spare: as much room again. Returns the one of both that the sorted ones are in. */
+static Keyed *
+sort_by_counting (Keyed *keyed,
+                  Keyed *spare,
+                  gsize  n)
+{
+  guint32 counts[N_KEY_PASSES][1 << KEY_BITS] = { { 0 } };
+
+  for (gsize r = 0; r < n; r++)
+    for (guint pass = 0; pass < N_KEY_PASSES; pass++)
+      counts[pass][keyed[r].key >> pass * KEY_BITS & ((1 << KEY_BITS) - 1)]++;
+  for (guint pass = 0; pass < N_KEY_PASSES; pass++)
+    {
+      guint shift = pass * KEY_BITS;
+      guint32 first = 0;
+      Keyed *sorted = spare;
+
+      if (counts[pass][keyed[0].key >> shift & ((1 << KEY_BITS) - 1)] == n)
+        continue;
+      for (guint v = 0; v < 1 << KEY_BITS; v++)
+        {
+          guint32 count = counts[pass][v];
+
+          counts[pass][v] = first;
+          first += count;
+        }
+      for (gsize r = 0; r < n; r++)
+        sorted[counts[pass][keyed[r].key >> shift & ((1 << KEY_BITS) - 1)]++] = keyed[r];
+      spare = keyed;
+      keyed = sorted;
+    }
+  return keyed;
+}
+
 /* Rows by ascending score into @order, and into @starts a 1 where a block of equal scores begins. Doubles are
  * sorted as integers of the same order; equal ones by row, so the order is the same for every sort function. */
 static void
@@ -116,11 +156,15 @@ sort_by_score (const double *scores,
                guint32      *order,
                guint8       *starts)
 {
-  g_autofree Keyed *keyed = g_new (Keyed, n_rows);
+  g_autofree Keyed *room = g_new (Keyed, 2 * n_rows);
+  Keyed *keyed = room;
 
   for (gsize r = 0; r < n_rows; r++)
     keyed[r] = (Keyed) { order_key (scores[r]), (guint32) r };
-  qsort (keyed, n_rows, sizeof (Keyed), compare_keyed);
+  if (n_rows < ROWS_TO_COUNT)
+    qsort (keyed, n_rows, sizeof (Keyed), compare_keyed);
+  else
+    keyed = sort_by_counting (keyed, room + n_rows, n_rows);
   for (gsize r = 0; r < n_rows; r++)
     {
       order[r] = keyed[r].row;
