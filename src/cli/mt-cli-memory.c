@@ -5,6 +5,7 @@
 #include "mt-cli-memory.h"
 
 #include <glib.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -47,7 +48,13 @@ start_again_if_limited (char **argv)
 {
   struct rlimit limit;
 
-  if (g_getenv ("G_SLICE") != NULL || getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || argv[0] == NULL)
+  if (getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || argv[0] == NULL)
+    return;
+#ifdef M_ARENA_MAX
+  /* All threads share what is free: GLib needs a hundred bytes to say that there are none. */
+  mallopt (M_ARENA_MAX, 1);
+#endif
+  if (g_getenv ("G_SLICE") != NULL)
     return;
   g_setenv ("G_SLICE", "always-malloc", TRUE);
   execv ("/proc/self/exe", argv);
