@@ -8,6 +8,7 @@
 
 #include "mt-cli-commands.h"
 #include "mt-cli-help.h"
+#include "mt-cli-memory.h"
 #include "mt-cli-terminal.h"
 
 static int
@@ -59,6 +60,7 @@ main (int    argc,
 {
   const MtCliCommand *command;
 
+  mt_cli_explain_lack_of_memory (argv);
   /* Messages follow the locale; numbers never do. */
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C");

@@ -38,11 +38,18 @@ mt_cli_cancel_on_signals (void)
   /* Reset at the first, so that the second ends the program. */
   struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int) SA_RESETHAND | SA_RESTART };
   GCancellable *cancellable = g_cancellable_new ();
+  GThread *thread;
 
-  /* Without a pipe, signals do what they always do. */
+  /* Without a pipe or a thread, signals do what they always do. */
   if (pipe_ends[0] >= 0 || pipe2 (pipe_ends, O_CLOEXEC) != 0)
     return cancellable;
-  g_thread_unref (g_thread_new ("signals", wait_for_signal, g_object_ref (cancellable)));
+  thread = g_thread_try_new ("signals", wait_for_signal, g_object_ref (cancellable), NULL);
+  if (thread == NULL)
+    {
+      g_object_unref (cancellable);
+      return cancellable;
+    }
+  g_thread_unref (thread);
   sigemptyset (&action.sa_mask);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     sigaction (numbers[i], &action, NULL);

@@ -1,10 +1,12 @@
 /* Stands before the C library in a program of ours (LD_PRELOAD) and says no once:
  *
  *   MT_FAULT_OPEN=N:PATH   the N-th opening of PATH fails, as if the file were gone
- *   MT_FAULT_MEMORY=N      the N-th request of 64 kB or more is refused */
+ *   MT_FAULT_MEMORY=N      the N-th request of 64 kB or more is refused
+ *   MT_FAULT_THREADS=N     no thread is made from the N-th on */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -19,6 +21,7 @@ extern void *__libc_memalign (size_t, size_t);
 
 static atomic_long memory_countdown;
 static atomic_long open_countdown;
+static atomic_long threads_left = -1;
 static const char *open_path;
 
 __attribute__ ((constructor)) static void
@@ -26,6 +29,7 @@ read_orders (void)
 {
   const char *memory = getenv ("MT_FAULT_MEMORY");
   const char *path = getenv ("MT_FAULT_OPEN");
+  const char *threads = getenv ("MT_FAULT_THREADS");
 
   if (path != NULL && strchr (path, ':') != NULL)
     {
@@ -34,6 +38,8 @@ read_orders (void)
     }
   if (memory != NULL)
     memory_countdown = atol (memory);
+  if (threads != NULL)
+    threads_left = atol (threads) - 1;
 }
 
 static int
@@ -100,4 +106,18 @@ open (const char *path,
       return -1;
     }
   return next (path, flags, mode);
+}
+
+int
+pthread_create (pthread_t            *thread,
+                const pthread_attr_t *attributes,
+                void                 *(*function) (void *),
+                void                 *data)
+{
+  int (*next) (pthread_t *, const pthread_attr_t *, void *(*) (void *), void *);
+
+  if (threads_left == 0 || (threads_left > 0 && atomic_fetch_sub (&threads_left, 1) <= 0))
+    return EAGAIN;
+  *(void **) &next = dlsym (RTLD_NEXT, "pthread_create");
+  return next (thread, attributes, function, data);
 }

@@ -82,7 +82,7 @@ test_cells_of_a_lost_file (void)
   mt_test_remove_folder (folder);
 }
 
-/* GLib ends the program when a small request fails; a big one of ours ends in a sentence. Either
+/* A refused request ends in a sentence, whether it is ours or one of GLib. Either
  * way the old file stays, or the new one is whole. */
 static void
 test_no_memory (void)
@@ -90,7 +90,7 @@ test_no_memory (void)
   g_autofree char *folder = NULL;
   g_autofree char *sample = NULL;
   g_autofree char *model = NULL;
-  guint n_ends[3] = { 0 };
+  guint n_ends[2] = { 0 };
 
   if (!can_preload ())
     return;
@@ -125,13 +125,9 @@ test_no_memory (void)
           n_ends[1]++;
         }
       else
-        {
-          g_assert_nonnull (strstr (message, "failed to allocate"));
-          g_assert_cmpstr (text, ==, "old");
-          n_ends[2]++;
-        }
+        g_assert_not_reached ();
     }
-  g_test_message ("%u finished, %u refused, %u ended by GLib", n_ends[0], n_ends[1], n_ends[2]);
+  g_test_message ("%u finished, %u refused", n_ends[0], n_ends[1]);
   g_assert_cmpuint (n_ends[1], >, 0);
   mt_test_remove_folder (folder);
 }

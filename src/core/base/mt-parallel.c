@@ -142,7 +142,13 @@ mt_pool_new (guint n_threads)
 
       worker->pool = pool;
       worker->worker = i;
-      pool->threads[i - 1] = g_thread_new ("mt-worker", worker_main, worker);
+      pool->threads[i - 1] = g_thread_try_new ("mt-worker", worker_main, worker, NULL);
+      /* The system gives no more threads: those that there are do the work. */
+      if (pool->threads[i - 1] == NULL)
+        {
+          g_free (worker);
+          pool->n_threads = i;
+        }
     }
   return pool;
 }

@@ -260,7 +260,16 @@ hash (MtCsvPass  *pass,
         {
           pass->to_hash = g_async_queue_new_full (g_free);
           pass->hashed = g_async_queue_new_full (g_free);
-          pass->hasher = g_thread_new ("mt-hash", hash_buffers, pass);
+          pass->hasher = g_thread_try_new ("mt-hash", hash_buffers, pass, NULL);
+        }
+      /* The system gives no more threads. */
+      if (pass->hasher == NULL)
+        {
+          mt_sha256_update (pass->sha, pass->hash_buffer->data, pass->hash_buffer->length);
+          pass->hash_buffer->length = 0;
+          g_clear_pointer (&pass->to_hash, g_async_queue_unref);
+          g_clear_pointer (&pass->hashed, g_async_queue_unref);
+          continue;
         }
       g_async_queue_push (pass->to_hash, g_steal_pointer (&pass->hash_buffer));
     }
