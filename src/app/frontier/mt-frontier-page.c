@@ -362,9 +362,42 @@ find_benchmarks (MtFrontierPage *self)
 
 /* What the words mean, and what recommends: between runs whose folds are not the same rows no differences can be taken
  * fold by fold. */
+/* What the folds thought of the ways to the selected model, and what training and exchanges did to its rules; NULL: nothing
+ * is known of that. */
+static char *
+describe_choice (MtFrontierPage *self)
+{
+  MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
+  const MtFrontierPoint *point = item != NULL ? mt_frontier_item_get_point (item) : NULL;
+  guint n_trained = 0, n_exchanged = 0, n_rules = 0;
+  g_autofree char *choice = NULL;
+  g_autofree char *changes = NULL;
+
+  if (point == NULL || point->rules == NULL || mt_frontier_item_get_history (item) != NULL)
+    return NULL;
+  choice = mt_frontier_point_dup_choice (point);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (point->rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (point->rules, t);
+      const MtOrigin *origin = term->rule != NULL ? mt_rule_get_origin (term->rule) : NULL;
+
+      n_rules += term->rule != NULL;
+      n_trained += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_GRADIENT) != 0;
+      n_exchanged += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_EXCHANGE) != 0;
+    }
+  if (choice == NULL || point->path != MT_PATH_TUNED)
+    return g_steal_pointer (&choice);
+  /* Translators: of the rules of the selected model, which are %u */
+  changes = g_strdup_printf (ngettext ("In the selected model (%u rule), training of the network changed %u and exchanges changed %u.",
+                                       "In the selected model (%u rules), training of the network changed %u and exchanges changed %u.",
+                                       n_rules), n_rules, n_trained, n_exchanged);
+  return g_strjoin (" ", choice, changes, NULL);
+}
+
 static void
 show_note (MtFrontierPage *self)
 {
+  g_autofree char *choice = describe_choice (self);
   GListModel *runs = mt_study_get_runs (self->study);
   guint n = 0, largest = 0;
   gboolean is_one_limit = TRUE;
@@ -398,10 +431,17 @@ show_note (MtFrontierPage *self)
     {
       g_autofree char *whole = g_strjoin (" ", note, limit, NULL);
 
-      gtk_label_set_label (self->note, whole);
+      g_free (g_steal_pointer (&note));
+      note = g_steal_pointer (&whole);
     }
-  else
-    gtk_label_set_label (self->note, note);
+  if (choice != NULL)
+    {
+      g_autofree char *whole = g_strjoin ("\n", choice, note, NULL);
+
+      g_free (g_steal_pointer (&note));
+      note = g_steal_pointer (&whole);
+    }
+  gtk_label_set_label (self->note, note);
 }
 
 /* --- the frontier --- */
@@ -415,7 +455,10 @@ on_selection_changed (MtFrontierPage *self)
   if (!self->showing && item != NULL && self->study != NULL)
     mt_study_set_selected (self->study, item);
   if (self->study != NULL)
-    show_pinned (self);
+    {
+      show_pinned (self);
+      show_note (self);
+    }
   if (item != NULL && gtk_widget_get_mapped (GTK_WIDGET (self->column_view)))
     mt_frontier_table_show_selected (self->table);
 }

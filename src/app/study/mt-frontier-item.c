@@ -161,6 +161,8 @@ mt_frontier_item_set_kept (MtFrontierItem *self,
   mt_model_ref (model);
   g_clear_pointer (&self->kept, mt_model_unref);
   self->kept = model;
+  if (model != NULL)
+    mt_model_read_choice (model, &self->point);
 }
 
 MtModel *

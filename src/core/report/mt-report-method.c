@@ -131,6 +131,30 @@ add_networks (MtReport      *report,
                    restarts->number == 1 ? "its" : "their");
 }
 
+/* How the folds compared this model with those of the other paths. */
+static void
+add_over (MtReport      *report,
+          const MtModel *model)
+{
+  static const struct {
+    const char *mean, *se, *words;
+  } others[] = {
+    { "over-ttsparse", "over-ttsparse-se", "the rules after training and exchanges" },
+    { "over-search", "over-search-se", "the rules as the search had found them" },
+    { "over-plain", "over-plain-se", "single conditions" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      const MtModelSetting *mean = mt_report_find_setting (model, others[i].mean);
+      const MtModelSetting *se = mt_report_find_setting (model, others[i].se);
+
+      if (mean != NULL && se != NULL && mean->kind == MT_SETTING_NUMBER && se->kind == MT_SETTING_NUMBER)
+        mt_report_add (report, "Its cross-validated score differs from that of %s by %+.4f, with a standard error of %.4f.",
+                       others[i].words, mean->number, se->number);
+    }
+}
+
 /* What training and exchanges did to the rules that the search found, and whether the folds chose the result. */
 static void
 add_path (MtReport      *report,
@@ -159,6 +183,7 @@ add_path (MtReport      *report,
   else if (has_text (model, "path", "plain"))
     mt_report_add (report, "For a model of this size, cross-validation favored single conditions as the search had found them, "
                    "so none of these changes is in this model.");
+  add_over (report, model);
   if (is_changed && network == MT_REPORT_NETWORK_NONE)
     mt_report_add (report, "Rules of this model changed by exchanges: %u.", n.exchanged);
   else if (is_changed)
@@ -223,6 +248,12 @@ static const char *
 explain_setting (const char *name)
 {
   static const char * const meanings[][2] = {
+    { "over-plain", "by how much cross-validation scored this model above the best one of single conditions, of this size" },
+    { "over-plain-se", "standard error of that" },
+    { "over-search", "by how much cross-validation scored this model above that of the search alone, of this size" },
+    { "over-search-se", "standard error of that" },
+    { "over-ttsparse", "by how much cross-validation scored this model above that after training and exchanges, of this size" },
+    { "over-ttsparse-se", "standard error of that" },
     { "path", "path that cross-validation preferred at this size; plain: single conditions only" },
     { "reading", "import settings that were set explicitly" },
     { "stopped", "whether the run was stopped early" },
