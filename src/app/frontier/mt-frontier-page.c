@@ -362,42 +362,11 @@ find_benchmarks (MtFrontierPage *self)
 
 /* What the words mean, and what recommends: between runs whose folds are not the same rows no differences can be taken
  * fold by fold. */
-/* What the folds thought of the ways to the selected model, and what training and exchanges did to its rules; NULL: nothing
- * is known of that. */
-static char *
-describe_choice (MtFrontierPage *self)
-{
-  MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
-  const MtFrontierPoint *point = item != NULL ? mt_frontier_item_get_point (item) : NULL;
-  guint n_trained = 0, n_exchanged = 0, n_rules = 0;
-  g_autofree char *choice = NULL;
-  g_autofree char *changes = NULL;
-
-  if (point == NULL || point->rules == NULL || mt_frontier_item_get_history (item) != NULL)
-    return NULL;
-  choice = mt_frontier_point_dup_choice (point);
-  for (guint t = 0; t < mt_rule_set_get_n_terms (point->rules); t++)
-    {
-      const MtTerm *term = mt_rule_set_get_term (point->rules, t);
-      const MtOrigin *origin = term->rule != NULL ? mt_rule_get_origin (term->rule) : NULL;
-
-      n_rules += term->rule != NULL;
-      n_trained += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_GRADIENT) != 0;
-      n_exchanged += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_EXCHANGE) != 0;
-    }
-  if (choice == NULL || point->path != MT_PATH_TUNED)
-    return g_steal_pointer (&choice);
-  /* Translators: of the rules of the selected model, which are %u */
-  changes = g_strdup_printf (ngettext ("In the selected model (%u rule), training of the network changed %u and exchanges changed %u.",
-                                       "In the selected model (%u rules), training of the network changed %u and exchanges changed %u.",
-                                       n_rules), n_rules, n_trained, n_exchanged);
-  return g_strjoin (" ", choice, changes, NULL);
-}
-
 static void
 show_note (MtFrontierPage *self)
 {
-  g_autofree char *choice = describe_choice (self);
+  MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
+  g_autofree char *choice = item != NULL ? mt_frontier_item_dup_choice (item) : NULL;
   GListModel *runs = mt_study_get_runs (self->study);
   guint n = 0, largest = 0;
   gboolean is_one_limit = TRUE;
