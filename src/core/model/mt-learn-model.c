@@ -167,7 +167,7 @@ add_setting (Settings            *self,
 /* The facts whose place is before @order, and which were not there yet. */
 static void
 add_facts (Settings              *self,
-           const MtLearnOrigin   *origin,
+           const MtLearnOptions  *options,
            gboolean               is_stopped,
            const MtFrontierPoint *point,
            guint                  from,
@@ -179,9 +179,11 @@ add_facts (Settings              *self,
     gboolean       is_there;
   } facts[] = {
     { ORDER_STOPPED, { "stopped", MT_SETTING_BOOLEAN, 0, NULL, is_stopped }, TRUE },
-    { ORDER_TEST_SHA256, { "test-sha256", MT_SETTING_TEXT, 0, origin->test_sha256, FALSE }, origin->test_sha256 != NULL },
-    { ORDER_READING, { "reading", MT_SETTING_TEXT, 0, origin->reading, FALSE }, origin->reading != NULL },
-    { ORDER_PATH, { "path", MT_SETTING_TEXT, 0, mt_path_kind_to_string (point->path), FALSE }, TRUE },
+    { ORDER_TEST_SHA256, { "test-sha256", MT_SETTING_TEXT, 0, options->origin.test_sha256, FALSE },
+      options->origin.test_sha256 != NULL },
+    { ORDER_READING, { "reading", MT_SETTING_TEXT, 0, options->origin.reading, FALSE }, options->origin.reading != NULL },
+    { ORDER_PATH, { "path", MT_SETTING_TEXT, 0, mt_path_kind_to_string (point->path), FALSE },
+      options->frontier.method == MT_METHOD_EXACT },   /* networks that are pruned have one path only */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
@@ -219,12 +221,12 @@ list_settings (Settings             *self,
   for (const MtSetting *setting = mt_setting_next_listed (NULL); setting != NULL;
        setting = mt_setting_next_listed (setting))
     {
-      add_facts (self, &options->origin, is_stopped, point, order, setting->order);
+      add_facts (self, options, is_stopped, point, order, setting->order);
       order = setting->order;
       if (is_listed (setting, &now, &usual, learned, options))
         add_setting (self, setting, &now);
     }
-  add_facts (self, &options->origin, is_stopped, point, order, G_MAXUINT);
+  add_facts (self, options, is_stopped, point, order, G_MAXUINT);
 }
 
 MtModel *

@@ -18,11 +18,24 @@ typedef struct {
   guint unknown;      /* the file does not say */
   guint trained;      /* rules that training by gradient changed … */
   guint exchanged;    /* … and exchange; some are both */
+  guint direct;       /* single conditions that a pruned network weighs by themselves: they never were a node */
 } Origins;
 
-static Origins
-count_origins (const MtRuleSet *rules)
+static gboolean
+has_text (const MtModel *model,
+          const char    *name,
+          const char    *text)
 {
+  const MtModelSetting *setting = mt_report_find_setting (model, name);
+
+  return setting != NULL && setting->kind == MT_SETTING_TEXT && g_str_equal (setting->text, text);
+}
+
+static Origins
+count_origins (const MtModel *model)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  gboolean is_pruned = has_text (model, "refine", "magnitude");
   Origins n = { 0 };
 
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
@@ -32,7 +45,9 @@ count_origins (const MtRuleSet *rules)
 
       if (term->is_numeric)
         continue;
-      if (origin == NULL)
+      if (origin == NULL && is_pruned && mt_rule_get_n_inputs (term->rule) == 1)
+        n.direct++;
+      else if (origin == NULL)
         n.unknown++;
       else if (mt_origin_is_node (origin))
         n.nodes++;
@@ -49,7 +64,7 @@ count_origins (const MtRuleSet *rules)
 guint
 mt_report_count_maybe_nodes (const MtModel *model)
 {
-  Origins n = count_origins (mt_model_get_rules (model));
+  Origins n = count_origins (model);
 
   return n.nodes + n.unknown;
 }
@@ -66,16 +81,6 @@ append_part (GString    *out,
     g_string_append_printf (out, "it %s", one);
   else if (n > 0)
     g_string_append_printf (out, "%s%u %s", out->len > 0 ? ", " : "", n, n == 1 ? one : many);
-}
-
-static gboolean
-has_text (const MtModel *model,
-          const char    *name,
-          const char    *text)
-{
-  const MtModelSetting *setting = mt_report_find_setting (model, name);
-
-  return setting != NULL && setting->kind == MT_SETTING_TEXT && g_str_equal (setting->text, text);
 }
 
 /* Whether the search found rules, and exchanges improved them. Pruning by magnitude has no place for that. */
@@ -199,13 +204,15 @@ add_how_found (MtReport      *report,
   const MtRuleSet *rules = mt_model_get_rules (model);
   const MtModelSetting *refine = mt_report_find_setting (model, "refine");
   const char *kind = refine != NULL && refine->kind == MT_SETTING_TEXT ? refine->text : NULL;
-  Origins n = count_origins (rules);
+  Origins n = count_origins (model);
   guint n_rules = mt_rule_set_get_n_rules (rules);
   g_autoptr (GString) parts = g_string_new (NULL);
 
   append_part (parts, n_rules, n.nodes, "was a node of a trained network (TT-Sparse)", "were nodes of trained networks (TT-Sparse)");
   append_part (parts, n_rules, n.searched, "was found by the direct search for conditions and conjunctions",
                "were found by the direct search for conditions and conjunctions");
+  append_part (parts, n_rules, n.direct, "is a single condition that the network weighs by itself",
+               "are single conditions that the network weighs by themselves");
   append_part (parts, n_rules, n.edited, "was edited manually", "were edited manually");
   append_part (parts, n_rules, n.unknown, "has no recorded origin", "have no recorded origin");
   if (n_rules == 0)
