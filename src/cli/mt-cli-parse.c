@@ -8,10 +8,11 @@
 #include "mt-cli-help.h"
 #include "mt-cli-terminal.h"
 
-gboolean
-mt_cli_parse_seed (const char *option,
-                   const char *text,
-                   guint64    *seed)
+/* A whole number from 0 on, as @option was given; @text NULL: @seed stays. Prints what is wrong. */
+static gboolean
+parse_seed (const char *option,
+            const char *text,
+            guint64    *seed)
 {
   if (text == NULL || g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, seed, NULL))
     return TRUE;
@@ -117,7 +118,7 @@ mt_cli_parse (int                *argc,
                                                : mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output");
       return FALSE;
     }
-  if (!mt_cli_parse_seed ("--seed", seed, &number))
+  if (!parse_seed ("--seed", seed, &number))
     {
       *exit_code = MT_EXIT_USAGE;
       return FALSE;

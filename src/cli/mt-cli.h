@@ -29,9 +29,6 @@ gboolean mt_cli_parse      (int                *argc,
                             int                *exit_code);
 void     mt_cli_common_clear (MtCliCommon *common);
 
-/* A whole number from 0 on, as @option was given; @text NULL: @seed stays. Prints what is wrong. */
-gboolean mt_cli_parse_seed (const char *option, const char *text, guint64 *seed);
-
 /* One line on stderr, "minterm-cli: …"; control characters are escaped. Returns @exit_code. */
 int      mt_cli_fail       (int exit_code, const char *format, ...) G_GNUC_PRINTF (2, 3);
 int      mt_cli_fail_error (const GError *error);

@@ -473,6 +473,35 @@ test_narrow_task (void)
   mt_app_window_end (window);
 }
 
+/* A setting without effect is gray, and its row says why. */
+static void
+test_without_effect (void)
+{
+  MtWindow *window = mt_app_window_new (1100, 800);
+  MtModelPage *page = MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL));
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_BALANCED);
+  for (guint learner = 0; learner < 2; learner++)
+    {
+      GtkWidget *row = NULL;
+      g_autoptr (GPtrArray) rows = NULL;
+
+      settings.learner = learner == 0 ? MT_LEARNER_TTSPARSE : MT_LEARNER_SEARCH;
+      settings.restarts = 0;
+      settings.beside = learner == 0;
+      mt_model_page_set_settings (page, &settings);
+      rows = mt_app_find_all (page, ADW_TYPE_ACTION_ROW);
+      for (guint i = 0; i < rows->len; i++)
+        if (g_str_equal (adw_preferences_row_get_title (rows->pdata[i]), "Temperat_ure"))
+          row = rows->pdata[i];
+      g_assert_nonnull (row);
+      g_assert_true (gtk_widget_get_sensitive (row) == (learner == 0));
+      g_assert_true ((strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "No effect") != NULL) == (learner == 1));
+    }
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -488,5 +517,6 @@ main (int    argc,
   g_test_add_func ("/app/model/narrow-task", test_narrow_task);
   g_test_add_func ("/app/model/device", test_device);
   g_test_add_func ("/app/model/devices", test_devices);      /* last: a module stays loaded */
+  g_test_add_func ("/app/model/without-effect", test_without_effect);
   return g_test_run ();
 }

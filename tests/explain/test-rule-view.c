@@ -400,7 +400,6 @@ check_phrases (const MtRuleView *view)
         g_autoptr (MtPhrase) phrase = mt_rule_view_make_phrase (view, (MtPhraseForm) f, words != 0);
         g_autofree char *text = mt_phrase_dup_text (phrase);
         g_autofree char *markup = mt_phrase_dup_markup (phrase, "#1a5fb4");
-        g_autofree char *latex = mt_phrase_dup_latex (phrase);
         g_autofree char *plain = NULL;
         guint n_names = 0;
 
@@ -410,7 +409,6 @@ check_phrases (const MtRuleView *view)
         g_assert_cmpuint (n_names, ==, mt_rule_view_get_n_literals (view, (MtPhraseForm) f));
         g_assert_true (pango_parse_markup (markup, -1, 0, NULL, &plain, NULL, NULL));
         g_assert_cmpstr (plain, ==, text);
-        g_assert_cmpuint (strlen (latex), >=, strlen (text) / 2);
       }
 }
 

@@ -205,7 +205,6 @@ test_cancel_all (void)
   for (guint i = 0; i < MT_MANY_NETS; i++)
     many.options[i].keep = keep;
   mt_train_run_many (many.jobs, MT_MANY_NETS, cancellable);
-  g_assert_cmpuint (mt_train_checkpoints_get_n_states (keep), ==, MT_MANY_NETS);
   for (guint i = 0; i < MT_MANY_NETS; i++)
     {
       g_assert_no_error (many.jobs[i].error);

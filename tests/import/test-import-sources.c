@@ -314,7 +314,7 @@ test_async (void)
   write_file (path, "a,b\n1,x\n2,y\n3,x\n");
   mt_schema_set_type (schema, "a", MT_TYPE_CATEGORY);
   mt_import_file_async (file, &options, NULL, keep_result, &result);
-  mt_schema_reset (schema, "a");   /* what was asked for was copied */
+  mt_schema_set_type (schema, "a", MT_TYPE_TEXT);   /* what was asked for was copied */
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
   import = mt_import_finish (result, &error);

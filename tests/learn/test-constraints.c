@@ -456,10 +456,9 @@ test_model_file (void)
   json = mt_model_to_json (model, &length);
   again = mt_model_from_json (json, length, &error);
   g_assert_no_error (error);
-  g_assert_true (mt_constraints_equal (mt_model_get_info (again)->constraints, constraints));
   back = mt_model_to_json (again, NULL);
   g_assert_cmpstr (json, ==, back);
-  text = mt_constraints_dup_text (constraints);
+  text = mt_constraints_dup_text (mt_model_get_info (again)->constraints);
   g_assert_cmpstr (text, ==, "rising in “hill”, falling in “slope=1”, without “valley”, no negated literals");
 
   /* A file says nothing about constraints when there are none, as before there were any. */
@@ -468,8 +467,6 @@ test_model_file (void)
   g_assert_no_error (error);
   plain_json = mt_model_to_json (plain, NULL);
   g_assert_null (strstr (plain_json, "constraints"));
-  g_assert_false (mt_constraints_equal (constraints, other));
-  g_assert_true (mt_constraints_equal (NULL, other));
 
   /* And it does not claim what is not so. */
   unlimited = learn (table, NULL, 0, MT_DONT_CARE_MODE_UNSEEN);
@@ -477,7 +474,7 @@ test_model_file (void)
   model = make_model (unlimited, constraints, &error);
   g_assert_null (model);
   g_assert_error (error, MT_ERROR, MT_ERROR_PARSE);
-  g_assert_nonnull (strstr (error->message, "the excluded column “valley”"));
+  g_assert_nonnull (strstr (error->message, "exclude column “valley”"));
 }
 
 static void
@@ -492,12 +489,11 @@ test_setters (void)
   mt_constraints_set_direction (a, "m", MT_DIRECTION_RISING);
   mt_constraints_set_banned (a, "b", TRUE);
   b = mt_constraints_copy (a);
-  g_assert_true (mt_constraints_equal (a, b));
   g_assert_true (mt_constraints_is_banned (b, "z") && mt_constraints_is_banned (b, "b"));
   g_assert_false (mt_constraints_is_banned (b, "m"));
   g_assert_cmpint (mt_constraints_get_direction (b, "m"), ==, MT_DIRECTION_RISING);
   mt_constraints_set_direction (b, "m", MT_DIRECTION_FREE);
-  g_assert_false (mt_constraints_equal (a, b));
+  g_assert_cmpint (mt_constraints_get_direction (a, "m"), ==, MT_DIRECTION_RISING);
   mt_constraints_set_banned (b, "z", FALSE);
   mt_constraints_set_banned (b, "b", FALSE);
   g_assert_true (mt_constraints_is_empty (b));

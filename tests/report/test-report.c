@@ -31,14 +31,19 @@ make_html (MtModel    *model,
   g_autoptr (GError) error = NULL;
   g_autoptr (MtReport) report = NULL;
   g_autoptr (GBytes) html = NULL;
+  guint n_blanks = 0;
+  char *text;
 
   parts.texts[MT_REPORT_PURPOSE] = purpose;
   report = mt_report_new (&parts, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (mt_report_count_blanks (report), ==, purpose != NULL ? 7 : 8);
   html = mt_report_to_html (report, &error);
   g_assert_no_error (error);
-  return g_strndup (g_bytes_get_data (html, NULL), g_bytes_get_size (html));
+  text = g_strndup (g_bytes_get_data (html, NULL), g_bytes_get_size (html));
+  for (const char *p = text; (p = strstr (p, "<p class=\"blank\">")) != NULL; p++)
+    n_blanks++;
+  g_assert_cmpuint (n_blanks, ==, purpose != NULL ? 7 : 8);
+  return text;
 }
 
 static void

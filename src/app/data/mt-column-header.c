@@ -35,8 +35,9 @@ struct _MtColumnHeader {
 
 G_DEFINE_FINAL_TYPE (MtColumnHeader, mt_column_header, GTK_TYPE_WIDGET)
 
-const char *
-mt_role_get_label (MtColumnRole role)
+/* for people */
+static const char *
+get_role_label (MtColumnRole role)
 {
   static const char * const labels[] = { N_("Feature"), N_("Target"), N_("Ignored"), N_("Group"), N_("Report By") };
 
@@ -55,8 +56,8 @@ mt_type_get_label (MtColumnType type)
   return _(labels[type]);
 }
 
-const char *
-mt_type_get_icon_name (MtColumnType type)
+static const char *
+get_type_icon_name (MtColumnType type)
 {
   static const char * const names[] = {
     "minterm-number-symbolic", "minterm-category-symbolic", "minterm-boolean-symbolic",
@@ -146,7 +147,7 @@ on_tooltip (GtkWidget      *widget,
     return FALSE;
   name = mt_column_get_name (mt_table_get_column (table, self->column));
   type = mt_type_get_label (mt_column_get_type (mt_table_get_column (table, self->column)));
-  role = mt_role_get_label (mt_table_get_role (table, self->column));
+  role = get_role_label (mt_table_get_role (table, self->column));
   tip = mt_table_get_reason (table, self->column) != NULL
         /* Translators: name of the column, its type, its role, why it has that role */
         ? g_strdup_printf (_("%s\n%s, %s: %s"), name, type, role, mt_table_get_reason (table, self->column))
@@ -182,9 +183,9 @@ mt_column_header_bind (MtColumnHeader *self,
   n_missing = mt_column_get_n_missing (column);
   n_rows = mt_column_get_n_rows (column);
 
-  gtk_image_set_from_icon_name (self->icon, mt_type_get_icon_name (type));
+  gtk_image_set_from_icon_name (self->icon, get_type_icon_name (type));
   gtk_label_set_label (self->name, name);
-  gtk_label_set_label (self->role, mt_role_get_label (role));
+  gtk_label_set_label (self->role, get_role_label (role));
   set_class (GTK_WIDGET (self), "target", role == MT_ROLE_TARGET);
   set_class (GTK_WIDGET (self), "ignored", role == MT_ROLE_IGNORED);
   mt_distribution_view_set (self->view, distribution, type, role, suspect_value (self, name));
@@ -202,7 +203,7 @@ mt_column_header_bind (MtColumnHeader *self,
 
   /* Translators: spoken name of a column head: name, type, role, missing share */
   spoken = g_strdup_printf (_("Column %s, %s, %s, %s"), name, mt_type_get_label (type),
-                            mt_role_get_label (role), missing);
+                            get_role_label (role), missing);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   g_free (spoken);
   spoken = g_strdup_printf (_("Role and type of %s"), name);

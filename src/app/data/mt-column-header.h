@@ -22,8 +22,6 @@ guint       mt_column_header_get_column (MtColumnHeader  *self);
 /* With the focus in it; what has the focus now has it again once it is closed. */
 void        mt_column_header_open_menu  (MtColumnHeader  *self);
 
-const char *mt_role_get_label           (MtColumnRole     role);    /* for people */
 const char *mt_type_get_label           (MtColumnType     type);
-const char *mt_type_get_icon_name       (MtColumnType     type);
 
 G_END_DECLS

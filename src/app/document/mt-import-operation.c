@@ -22,8 +22,8 @@ mt_import_operation_new (GFile       *file,
   return load;
 }
 
-MtImportOperation *
-mt_import_operation_ref (MtImportOperation *load)
+static MtImportOperation *
+import_operation_ref (MtImportOperation *load)
 {
   g_atomic_ref_count_inc (&load->ref_count);
   return load;
@@ -71,7 +71,7 @@ note_progress (const MtImportProgress *progress,
   if (!load->pending)
     {
       load->pending = TRUE;
-      g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_progress, mt_import_operation_ref (load), (GDestroyNotify) mt_import_operation_unref);
+      g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_progress, import_operation_ref (load), (GDestroyNotify) mt_import_operation_unref);
     }
   g_mutex_unlock (&load->lock);
 }
@@ -104,5 +104,5 @@ mt_import_operation_start (MtImportOperation             *load,
   g_weak_ref_set (&load->owner, owner);
   load->progress = progress;
   load->done = done;
-  mt_import_file_async (load->file, &options, load->cancellable, on_read, mt_import_operation_ref (load));
+  mt_import_file_async (load->file, &options, load->cancellable, on_read, import_operation_ref (load));
 }

@@ -39,7 +39,6 @@ MtImportOperation *mt_import_operation_new   (GFile              *file,
                                               MtDecisions        *decisions,
                                               const char         *label,
                                               int                 step);
-MtImportOperation *mt_import_operation_ref   (MtImportOperation             *load);
 void    mt_import_operation_unref (MtImportOperation             *load);
 /* @schema: decisions about the columns, which the reader applies. */
 void    mt_import_operation_start (MtImportOperation             *load,

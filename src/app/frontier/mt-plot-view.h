@@ -21,7 +21,7 @@ G_DECLARE_FINAL_TYPE (MtPlotView, mt_plot_view, MT, PLOT_VIEW, MtDrawnView)
 /* @selection: of the same items as the points, in any order. */
 void mt_plot_view_set_selection  (MtPlotView            *self,
                                   GtkSingleSelection    *selection);
-/* Reads the points anew. @metric and @n_folds are for the words about them. */
+/* Reads the points again. @metric and @n_folds are for the words about them. */
 void mt_plot_view_show_points    (MtPlotView            *self,
                                   GListModel            *points,      /* of MtFrontierItem */
                                   const char            *metric,

@@ -98,8 +98,9 @@ add_answers (GtkWidget       *box,
 
 /* --- what was noticed --- */
 
-const char *
-mt_predict_drift_get_words (double psi)
+/* "little drift", "some drift", "much drift"; NULL: not known. */
+static const char *
+get_drift_words (double psi)
 {
   if (isnan (psi))
     return NULL;
@@ -128,7 +129,7 @@ add_noticed (GtkWidget       *box,
   if (!isnan (scoring->score_psi))
     {
       g_autofree char *psi = mt_format_fixed (scoring->score_psi, 3);
-      g_autofree char *value = g_strdup_printf ("%s (%s)", psi, mt_predict_drift_get_words (scoring->score_psi));
+      g_autofree char *value = g_strdup_printf ("%s (%s)", psi, get_drift_words (scoring->score_psi));
 
       add_row (group, _("Drift of the score"), _("Population stability index (PSI)"), value);
     }
@@ -202,7 +203,7 @@ add_columns (GtkWidget       *box,
     {
       g_autofree char *words = dup_column_words (sorted[c]);
       g_autofree char *psi = isnan (sorted[c]->psi) ? NULL : mt_format_fixed (sorted[c]->psi, 3);
-      g_autofree char *value = psi != NULL ? g_strdup_printf ("%s (%s)", psi, mt_predict_drift_get_words (sorted[c]->psi))
+      g_autofree char *value = psi != NULL ? g_strdup_printf ("%s (%s)", psi, get_drift_words (sorted[c]->psi))
                                            : g_strdup ("");
 
       add_row (group, sorted[c]->name, *words != '\0' ? words : NULL, value);

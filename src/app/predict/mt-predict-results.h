@@ -11,7 +11,5 @@ G_BEGIN_DECLS
 GtkWidget *mt_predict_results_new      (const MtModel   *model,
                                         const MtScoring *scoring,
                                         gboolean         has_training);
-/* "little drift", "some drift", "much drift"; NULL: not known. */
-const char *mt_predict_drift_get_words (double           psi);
 
 G_END_DECLS

@@ -181,7 +181,7 @@ on_painted (GObject      *source,
   g_autoptr (GdkTexture) texture = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (self->painting != g_task_get_cancellable (G_TASK (result)))
-    return;   /* nobody waits for it */
+    return;   /* nothing waits for it */
   g_clear_object (&self->painting);
   if (texture == NULL)
     g_debug ("page %u cannot be painted: %s", painting->page + 1, error->message);
@@ -366,9 +366,9 @@ mt_pages_view_get_page (MtPagesView *self)
   return self->page;
 }
 
-void
-mt_pages_view_set_zoom (MtPagesView *self,
-                        double       zoom)
+static void
+set_zoom (MtPagesView *self,
+          double       zoom)
 {
   g_return_if_fail (MT_IS_PAGES_VIEW (self));
 
@@ -385,7 +385,7 @@ action_zoom (GtkWidget  *widget,
   MtPagesView *self = MT_PAGES_VIEW (widget);
   int by = g_variant_get_int32 (step);
 
-  mt_pages_view_set_zoom (self, by == 0 ? 0 : mt_pages_view_get_zoom (self) * (by > 0 ? STEP : 1 / STEP));
+  set_zoom (self, by == 0 ? 0 : mt_pages_view_get_zoom (self) * (by > 0 ? STEP : 1 / STEP));
 }
 
 static void
@@ -412,7 +412,7 @@ on_scroll_zoom (GtkEventControllerScroll *controller,
 
   if ((state & GDK_CONTROL_MASK) == 0 || dy == 0)
     return FALSE;
-  mt_pages_view_set_zoom (self, mt_pages_view_get_zoom (self) * pow (STEP, -dy));
+  set_zoom (self, mt_pages_view_get_zoom (self) * pow (STEP, -dy));
   return TRUE;
 }
 

@@ -1,6 +1,6 @@
 /* The pages of a report, one below the other, as they come out of the printer. To be put into a
  * scrolled window. Pages are painted off the main thread, those on show first; until a page has come,
- * or comes anew, what was there before stays.
+ * or is made again, what was there before stays.
  *
  *   signal "moved"   another page is on show, or they are shown larger or smaller */
 #pragma once
@@ -22,8 +22,6 @@ guint          mt_pages_view_get_page  (MtPagesView   *self);     /* the one on 
 void           mt_pages_view_go_to     (MtPagesView   *self,
                                         guint          page);
 /* Pixels a point; 0: as large as the width allows, which is the default. */
-void           mt_pages_view_set_zoom  (MtPagesView   *self,
-                                        double         zoom);
 double         mt_pages_view_get_zoom  (MtPagesView   *self);     /* never 0 */
 gboolean       mt_pages_view_is_busy   (MtPagesView   *self);     /* a page on show is still being painted */
 /* The picture of a page that is on show; NULL: not painted yet. */

@@ -89,9 +89,10 @@ mt_term_item_get_hit (MtTermItem *self,
   return n_rows > 0 ? (double) mt_rule_book_get_class_rows (self->book)[class] / (double) n_rows : 0;
 }
 
-double
-mt_term_item_get_lift (MtTermItem *self,
-                       guint       class)
+/* The hit rate over the class's share of all rows; 1 for the intercept, 0 without rows. */
+static double
+get_lift (MtTermItem *self,
+          guint       class)
 {
   if (!mt_rule_book_has_rows (self->book))
     return 0;
@@ -110,7 +111,7 @@ mt_term_item_dup_hits (MtTermItem *self)
   for (guint c = 0; c < n_classes; c++)
     {
       g_autofree char *share = mt_format_rate (mt_term_item_get_hit (self, c));
-      g_autofree char *lift = mt_format_fixed (mt_term_item_get_lift (self, c), 2);
+      g_autofree char *lift = mt_format_fixed (get_lift (self, c), 2);
       /* Translators: a class, its share of the rows of which a rule is true, and how many times its share of
        * all rows that is */
       g_autofree char *line = g_strdup_printf (_("%s: %s, lift %s"), mt_rule_book_get_classes (self->book)[c], share,

@@ -26,9 +26,6 @@ guint              mt_term_item_get_n_literals (MtTermItem *self);
 /* Share of a class, or with no classes the mean target, where the rule is true. */
 double             mt_term_item_get_hit        (MtTermItem *self,
                                                 guint       class);
-/* The hit rate over the class's share of all rows; 1 for the intercept, 0 without rows. */
-double             mt_term_item_get_lift       (MtTermItem *self,
-                                                guint       class);
 /* "setosa: 98.2 %, lift 2.95", a line for each class; NULL without rows, and of a number. */
 char              *mt_term_item_dup_hits       (MtTermItem *self);
 /* Of three classes or more: those that have a line of their own in the list, guint. All of few; of many those

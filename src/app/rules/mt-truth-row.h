@@ -15,8 +15,6 @@ typedef struct {
   double       network_width;       /* 0: what the network said is not shown */
 } MtTruthScene;
 
-double mt_truth_scene_get_width (const MtTruthScene *scene);
-
 #define MT_TRUTH_PADDING 12.0
 
 #define MT_TYPE_TRUTH_ROW (mt_truth_row_get_type ())
@@ -27,8 +25,5 @@ GtkWidget *mt_truth_row_new  (const MtTruthScene *scene);
 void       mt_truth_row_bind (MtTruthRow         *self,
                               guint32             assignment);
 guint32    mt_truth_row_get_assignment (MtTruthRow *self);
-/* "Oldpeak ≥ 3 no, Chest pain is TA yes: 0 · 155 rows · 84 % yes · unseen" */
-char      *mt_truth_row_describe (MtRuleView     *view,
-                              guint32             assignment);
 
 G_END_DECLS

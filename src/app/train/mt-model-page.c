@@ -382,7 +382,7 @@ on_target (MtModelPage *self)
     mt_document_set_role (self->document, column, MT_ROLE_TARGET);
 }
 
-/* Filling the list anew makes some two hundred rows for it: not for another role. */
+/* Filling the list again makes some two hundred rows for it: not for another role. */
 static gboolean
 lists_columns (MtModelPage *self,
                MtTable     *table)

@@ -196,12 +196,6 @@ mt_compare_panel_get_comparing (MtComparePanel *self)
   return self->comparing;
 }
 
-gboolean
-mt_compare_panel_is_busy (MtComparePanel *self)
-{
-  return self->cancellable != NULL;
-}
-
 static void
 on_open (MtComparePanel *self)
 {

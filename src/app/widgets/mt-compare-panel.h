@@ -19,7 +19,6 @@ void mt_compare_panel_show (MtComparePanel *self,
                             const char     *metric);
 /* What was found; NULL: not yet, or it cannot be. */
 MtCompareOperation *mt_compare_panel_get_comparing (MtComparePanel *self);
-gboolean     mt_compare_panel_is_busy       (MtComparePanel *self);
 /* A button that leads to their rules: signal "open". */
 void         mt_compare_panel_offer_rules   (MtComparePanel *self);
 

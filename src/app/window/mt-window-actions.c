@@ -260,37 +260,37 @@ action_use_cpu (GtkWidget  *widget,
 }
 
 typedef struct {
-  MtWindow         *window;   /* borrowed: the dialog does not outlive it */
-  MtWindowMendFunc  mend;
-  char             *kind;
-} Mending;
+  MtWindow        *window;   /* borrowed: the dialog does not outlive it */
+  MtWindowFixFunc  fix;
+  char            *kind;
+} Remedy;
 
 static void
-mending_free (gpointer  data,
-              GClosure *closure)
+remedy_free (gpointer  data,
+             GClosure *closure)
 {
-  Mending *mending = data;
+  Remedy *remedy = data;
 
-  g_free (mending->kind);
-  g_free (mending);
+  g_free (remedy->kind);
+  g_free (remedy);
 }
 
 static void
 on_failure_answered (AdwMessageDialog *dialog,
                      const char       *response,
-                     Mending          *mending)
+                     Remedy           *remedy)
 {
-  if (g_str_equal (response, "mend"))
-    mending->mend (mending->window, mending->kind);
+  if (g_str_equal (response, "fix"))
+    remedy->fix (remedy->window, remedy->kind);
 }
 
 void
-_mt_window_show_failure (MtWindow         *self,
-                         const char       *heading,
-                         const GError     *error,
-                         const char       *label,
-                         MtWindowMendFunc  mend,
-                         const char       *kind)
+_mt_window_show_failure (MtWindow        *self,
+                         const char      *heading,
+                         const GError    *error,
+                         const char      *label,
+                         MtWindowFixFunc  fix,
+                         const char      *kind)
 {
   g_autofree char *why = mt_format_paragraph (error->message);
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), heading, why));
@@ -299,13 +299,13 @@ _mt_window_show_failure (MtWindow         *self,
   adw_message_dialog_set_close_response (dialog, "close");
   if (label != NULL)
     {
-      Mending *mending = g_new0 (Mending, 1);
+      Remedy *remedy = g_new0 (Remedy, 1);
 
-      *mending = (Mending) { .window = self, .mend = mend, .kind = g_strdup (kind) };
-      adw_message_dialog_add_response (dialog, "mend", label);
-      adw_message_dialog_set_response_appearance (dialog, "mend", ADW_RESPONSE_SUGGESTED);
-      adw_message_dialog_set_default_response (dialog, "mend");
-      g_signal_connect_data (dialog, "response", G_CALLBACK (on_failure_answered), mending, mending_free, 0);
+      *remedy = (Remedy) { .window = self, .fix = fix, .kind = g_strdup (kind) };
+      adw_message_dialog_add_response (dialog, "fix", label);
+      adw_message_dialog_set_response_appearance (dialog, "fix", ADW_RESPONSE_SUGGESTED);
+      adw_message_dialog_set_default_response (dialog, "fix");
+      g_signal_connect_data (dialog, "response", G_CALLBACK (on_failure_answered), remedy, remedy_free, 0);
     }
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -315,7 +315,7 @@ static void
 tell_exported (MtWindow         *self,
                GFile            *file,
                const GError     *error,
-               MtWindowMendFunc  ask,
+               MtWindowFixFunc  ask,
                const char       *kind)
 {
   if (error == NULL)

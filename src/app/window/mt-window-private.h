@@ -58,7 +58,7 @@ struct _MtWindow {
   MtStudy               *study;
   MtSession             *session;      /* what is open, and where it is kept */
   guint                  inhibited;    /* cookie while training; 0: not */
-  guint                  objection;    /* cookie while the session is told of what is not saved; 0: it is not */
+  guint                  objection;    /* cookie while the session knows of unsaved work; 0: it does not */
   guint                  objecting;    /* source that looks if it still is not */
   gboolean               was_running;
   GSettings             *settings;
@@ -140,14 +140,14 @@ void _mt_window_recover_later         (MtWindow       *self);
 void _mt_window_weigh_recovery        (MtWindow       *self);   /* when something was opened, or closed */
 void _mt_window_discard_recoverable   (MtWindow       *self);
 /* What one can do about a failure, and of what kind it was. */
-typedef void (*MtWindowMendFunc) (MtWindow   *self,
-                                  const char *kind);
-/* @label: of the button that calls @mend; NULL: there is nothing one can do. */
+typedef void (*MtWindowFixFunc) (MtWindow   *self,
+                                 const char *kind);
+/* @label: of the button that calls @fix; NULL: nothing can be done. */
 void _mt_window_show_failure          (MtWindow       *self,
                                        const char     *heading,
                                        const GError   *error,
                                        const char     *label,
-                                       MtWindowMendFunc mend,
+                                       MtWindowFixFunc fix,
                                        const char     *kind);
 void _mt_window_ask_another           (MtWindow       *self,
                                        const char     *kind);

@@ -183,7 +183,7 @@ mt_window_system_setting_changed (GtkWidget        *widget,
   GTK_WIDGET_CLASS (mt_window_parent_class)->system_setting_changed (widget, setting);
   if (setting != GTK_SYSTEM_SETTING_DPI && setting != GTK_SYSTEM_SETTING_FONT_NAME)
     return;
-  MT_WINDOW (widget)->wide_least = 0;   /* found anew */
+  MT_WINDOW (widget)->wide_least = 0;   /* found again */
   MT_WINDOW (widget)->text_size++;
   queue_header (MT_WINDOW (widget));
 }
@@ -539,7 +539,7 @@ add_drop_target (MtWindow *self)
 
 /* --- object --- */
 
-/* They are most of the window. Where no other window is left nobody waits, and the program may end at once. */
+/* They are most of the window. Where no other window is left, nothing waits, and the program may end at once. */
 static void
 let_pages_go (MtWindow *self)
 {

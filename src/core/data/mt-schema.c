@@ -45,13 +45,6 @@ mt_schema_new (void)
   return schema;
 }
 
-MtSchema *
-mt_schema_ref (MtSchema *schema)
-{
-  g_atomic_ref_count_inc (&schema->ref_count);
-  return schema;
-}
-
 void
 mt_schema_unref (MtSchema *schema)
 {
@@ -151,15 +144,6 @@ mt_schema_has_column (const MtSchema *schema,
                       const char     *column)
 {
   return g_hash_table_contains (schema->choices, column);
-}
-
-void
-mt_schema_reset (MtSchema   *schema,
-                 const char *column)
-{
-  g_return_if_fail (schema != NULL && column != NULL);
-
-  g_hash_table_remove (schema->choices, column);
 }
 
 gboolean

@@ -11,7 +11,6 @@ G_BEGIN_DECLS
 typedef struct _MtSchema MtSchema;
 
 MtSchema *mt_schema_new         (void);
-MtSchema *mt_schema_ref         (MtSchema       *schema);
 void      mt_schema_unref       (MtSchema       *schema);
 MtSchema *mt_schema_copy        (const MtSchema *schema);
 gboolean  mt_schema_equal       (const MtSchema *a, const MtSchema *b);
@@ -24,7 +23,6 @@ void      mt_schema_add_missing (MtSchema *schema, const char *column, const cha
  * Not decided: any one unit. Of a model, and in no file of the schema. */
 void      mt_schema_set_unit    (MtSchema *schema, const char *column, const char *unit);
 const char *mt_schema_get_unit  (const MtSchema *schema, const char *column);
-void      mt_schema_reset       (MtSchema *schema, const char *column);
 
 gboolean  mt_schema_has_column  (const MtSchema *schema, const char *column);    /* whether anything is decided about it */
 gboolean  mt_schema_get_type    (const MtSchema *schema, const char *column, MtColumnType *type);

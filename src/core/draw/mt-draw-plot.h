@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-#define MT_PLOT_N_SERIES 4   /* colours and shapes; each four further runs pair them anew … */
+#define MT_PLOT_N_SERIES 4   /* colours and shapes; each four further runs pair them again … */
 #define MT_PLOT_N_MARKS (MT_PLOT_N_SERIES * MT_PLOT_N_SERIES)   /* … until all pairs were had, and they begin again */
 
 typedef struct {

@@ -36,8 +36,9 @@ mt_group_literal_is_true (const MtGroup *group,
   return literal < code && code <= n_thresholds;
 }
 
-/* Sets bit r of @plane where codes[r] makes the literal true; 64 rows at a time by a
- * table of at most 255 answers. */
+/* Sets bit r of @plane where codes[r] makes the literal true. The answer of a literal depends on the code alone,
+ * so a table of at most 255 answers is made first and each row is one lookup; 64 rows are gathered in a register
+ * before the word is stored. Bits past n_rows stay zero: the last word is only filled as far as there are rows. */
 static void
 fill_plane (guint64       *plane,
             const MtGroup *group,
@@ -78,6 +79,9 @@ mt_encoded_new (const MtGroup *groups,
   return self;
 }
 
+/* n_literals × n_words words of zeros, aligned to 64 bytes, so that eight words (512 rows) are one vector
+ * register. This is by far the largest array of a training: 2,000 literals of a million rows are 250 MB. The
+ * product is checked before it is allocated, and a failure is an error for the user, not the end of the program. */
 static guint64 *
 new_planes (guint    n_literals,
             gsize    n_words,
@@ -100,6 +104,9 @@ new_planes (guint    n_literals,
   return planes;
 }
 
+/* n_words is rounded up to 8 (512 rows), and at least 8 are allocated for a plane. The groups must be given in
+ * order, each beginning where the one before ends; the codes are checked against them once, here, so nobody needs
+ * to check them later. That costs one pass over n_groups × n_rows bytes, little beside the planes. */
 MtEncoded *
 mt_encoded_new_take (const MtGroup *groups,
                      guint          n_groups,
@@ -165,6 +172,8 @@ mt_encoded_unref (MtEncoded *self)
   g_free (self);
 }
 
+/* A row may occur more than once: a bootstrap sample is drawn this way. The planes are made again from the codes;
+ * picking bits row by row from the old planes would be slower. */
 MtEncoded *
 mt_encoded_take_rows (const MtEncoded *self,
                       const guint32   *rows,

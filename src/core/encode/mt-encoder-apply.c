@@ -64,6 +64,7 @@ mt_encoder_drop_missing (const MtEncoderColumn *column,
 
 /* --- does the column mean the same thing? --- */
 
+/* For a better message: the column looks like a category only because it was read as one. */
 static gboolean
 levels_are_numbers (const MtColumn *column)
 {
@@ -126,6 +127,8 @@ find_column (const MtEncoder *self,
 
 /* --- numbers --- */
 
+/* The number of thresholds that @value reaches, which is the code of a thermometer. Up to LINEAR_SEARCH_MAX
+ * thresholds all are compared, without a branch that could be mispredicted; above, halving. */
 static inline guint
 count_reached (const double *thresholds,
                guint         n,
@@ -201,6 +204,7 @@ encode_numbers (const MtEncoderColumn *wanted,
       numeric[s * stride + i] = CLAMP (standardise (wanted, shapes[s], values[i]), -G_MAXDOUBLE, G_MAXDOUBLE);
 }
 
+/* One value, for predictions of a single case: the same functions as for a table, so the same code. */
 guint8
 mt_encoder_encode_number (const MtEncoderColumn *column,
                           double                 value,
@@ -216,12 +220,16 @@ mt_encoder_encode_number (const MtEncoderColumn *column,
 
 /* --- levels --- */
 
+/* What a level of the data's column becomes: its code, whether the encoder knows the level, and whether it stands
+ * for missing. Made once for each level; then each row is one lookup. */
 typedef struct {
   guint8   code;
   gboolean is_known;
   gboolean is_missing;
 } LevelCode;
 
+/* Level → code, for the levels that the encoder knows: the kept ones have codes 1, 2, …, those of the rest share the code of
+ * "other", or 0 if there is none (a column with two levels: the one that is not named). */
 static GHashTable *
 index_levels (const MtEncoderColumn *wanted)
 {
@@ -235,12 +243,16 @@ index_levels (const MtEncoderColumn *wanted)
   return index;
 }
 
+/* The last code of the group, after the levels and "other"; 0, no literal is true, if missing is no condition of
+ * this column. */
 static guint8
 get_missing_code (const MtEncoderColumn *wanted)
 {
   return (guint8) (wanted->has_missing ? g_strv_length (wanted->levels) + (wanted->has_other ? 2 : 1) : 0);
 }
 
+/* A level that no training row had counts as "other", or as none of the levels; is_known is then FALSE, and the
+ * report counts it. */
 static LevelCode
 look_up_level (GHashTable            *index,
                const MtEncoderColumn *wanted,
@@ -280,6 +292,8 @@ look_up_text (GHashTable            *index,
   return look_up_level (index, wanted, scratch->str);
 }
 
+/* A column stored as codes is translated through the table, BLOCK rows at a time; one stored as text, because
+ * nearly every cell differs, is looked up cell by cell. */
 static void
 encode_levels (const MtEncoderColumn *wanted,
                const MtColumn        *column,

@@ -14,7 +14,7 @@
  * deviation are sums in row order over numbers scaled by the largest, so nothing overflows.
  *
  * Columns are independent and each writes its own slot: the result is the same for any number
- * of threads. Sizes: 10³–10⁶ rows, 10–10⁴ columns; 8 bytes a row and thread of scratch, twice. */
+ * of threads. Sizes: 10³–10⁶ rows, 10–10⁴ columns; 8 bytes a row and thread of scratch, three times. */
 #include "config.h"
 #include "mt-encoder.h"
 
@@ -43,7 +43,7 @@ typedef struct {
   const MtEncoderOptions *options;
   const guint            *features;   /* table columns that may be used */
   MtEncoderColumn        *columns;    /* a slot a feature; name NULL: of no use */
-  gpointer               *scratch;    /* per worker: 2 × n_rows × 8 bytes, made when first needed */
+  gpointer               *scratch;    /* per worker: 3 × n_rows × 8 bytes, made when first needed */
   GCancellable           *cancellable;
 } Fit;
 
@@ -58,6 +58,7 @@ mt_encoder_options_init (MtEncoderOptions *options)
   };
 }
 
+/* What the callers' settings must be; the messages name the option as the command line does. */
 static gboolean
 check_options (const MtEncoderOptions *options,
                GError                **error)
@@ -68,11 +69,12 @@ check_options (const MtEncoderOptions *options,
                  options->bits);
   else if (options->quantiles > MT_QUANTILES_BOTH)
     g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS,
-                         _("quantiles must be of unique values or of rows"));
+                         _("thresholds must be placed at quantiles of unique values or of rows"));
   else if (!(options->level_floor >= 0 && options->level_floor <= 0.5))
-    g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, _("level_floor must be between 0 and 0.5"));
+    g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, _("the smallest share of rows for a level must be "
+                                                             "between 0 and 0.5"));
   else if (options->max_levels < 2 || options->max_levels > MT_ENCODER_MAX_LEVELS)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("max_levels must be between 2 and %d, not %u"),
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the number of levels must be between 2 and %d, not %u"),
                  MT_ENCODER_MAX_LEVELS, options->max_levels);
   else
     return TRUE;
@@ -91,6 +93,7 @@ to_key (double value)
   return bits >> 63 ? ~bits : bits | (G_GUINT64_CONSTANT (1) << 63);
 }
 
+/* The way back from to_key(). */
 static inline double
 from_key (guint64 key)
 {
@@ -101,8 +104,13 @@ from_key (guint64 key)
   return value;
 }
 
-/* Sorts @n keys; @spare is as long. The result is in the array returned. Byte by byte from
- * the lowest, leaving out bytes that are the same everywhere. Breaks off when cancelled. */
+/* Sorts @n keys by radix; @spare is as long, and the result is in whichever of the two arrays is returned.
+ *
+ * One pass over the keys counts, for each of their 8 bytes, how often each value occurs. Then, from the lowest
+ * byte up, the counts become places and the keys move to the other array. A byte that is the same in all keys
+ * needs no pass: values that came from small integers or from floats have many zero bytes, and three or four
+ * passes do. Each pass keeps the order of equal bytes, so after the highest one the keys are sorted. O(n) for each
+ * pass, where a comparison sort takes n log n. Stops early when cancelled, with the keys in no particular order. */
 static guint64 *
 sort_keys (guint64      *keys,
            guint64      *spare,
@@ -138,8 +146,13 @@ sort_keys (guint64      *keys,
   return keys;
 }
 
-/* Where rows and distinct values together reach share j / (bits + 1), for all j. Products of whole numbers as
- * doubles, exact below 2^53. */
+/* Where the shares of rows and of distinct values together reach 2 j / (bits + 1), for all j. Gap i has starts[i]
+ * rows and i distinct values below it; multiplied out,
+ *
+ *   (bits + 1) (starts[i] (m − 1) + i (n − 1)) ≥ 2 j (n − 1) (m − 1).
+ *
+ * Both sides are whole numbers held in doubles, exact below 2^53, so no rounding decides. Both shares grow with i,
+ * so one walk over the gaps serves all j. */
 static guint
 choose_gaps_of_both (guint        bits,
                      const gsize *starts,
@@ -207,6 +220,10 @@ choose_gaps (const MtEncoderOptions *options,
   return n_gaps;
 }
 
+/* Mean and deviation of the finite values. They are divided by the largest magnitude first: the sum of squares of
+ * values near 1e200 would otherwise overflow, that of values near 1e−200 vanish. Two passes (mean, then squared
+ * distances), because the one-pass formula loses all digits when the mean is large and the deviation small. The
+ * sums are made in row order: one order, one result. */
 static void
 fit_moments (MtEncoderColumn *column,
              const double    *values,
@@ -232,7 +249,10 @@ fit_moments (MtEncoderColumn *column,
     column->sd = 0;
 }
 
-/* Mean and standard deviation of one shape. An sd of 0 if it does nothing that the plain number does not do. */
+/* Mean and standard deviation of one shape of a number (its logarithm, or the number cut off at both ends), and
+ * whether it is worth offering. products / n is the covariance of the shape with the standardized plain number, so
+ * products / n / sd is their correlation; from MOST_ALIKE up the shape does the same as the plain number, and gets
+ * an sd of 0, which means "not offered". */
 static void
 fit_shape (const MtEncoderColumn *column,
            MtShape                shape,
@@ -285,6 +305,12 @@ fit_shapes (MtEncoderColumn *column,
     column->clipped.low = column->clipped.high = 0;
 }
 
+/* Everything about one numeric column: thresholds, whether missing is a condition, moments and shapes.
+ *
+ * The worker's scratch holds three arrays of n_rows × 8 bytes: the keys of the finite values, the spare array of
+ * the sort, and the values in row order. Once sorted, the array that the sort left over holds the distinct values.
+ * A column with one value and no missing cells has no literal and is dropped (its name stays NULL). -0 counts as
+ * 0, since they compare equal. */
 static void
 fit_number (Fit             *fit,
             const MtColumn  *source,
@@ -417,6 +443,7 @@ choose_literal (const Level *first,
   return is_word (first->level, yes) && is_word (second->level, no) ? 0 : 1;
 }
 
+/* The texts of @n levels from @first on, as a NULL-terminated array. */
 static char **
 dup_names (GArray *levels,
            guint   first,
@@ -429,6 +456,17 @@ dup_names (GArray *levels,
   return names;
 }
 
+/* Which levels of a category become conditions. Levels are counted on the training rows and taken by frequency, as
+ * long as they have at least level_floor of the rows, and at most max_levels of them; the others are the rest,
+ * which together are one condition ("other") if there is a choice at all. Three cases need less:
+ *
+ *   two levels             one literal, of the affirmative or second level; the other level is its negation
+ *   one level, or only     nothing to tell apart but missing or not
+ *   rare ones
+ *   one kept level         one literal; the rest is its negation
+ *
+ * Kept levels and the rest are then sorted by value or text, so that the numbers of the literals do not depend on
+ * small changes of the counts. */
 static void
 fit_levels (Fit             *fit,
             const MtColumn  *source,
@@ -501,6 +539,8 @@ fit_levels (Fit             *fit,
 
 /* --- the table --- */
 
+/* One task of the pool. It writes to its own slot of fit->columns only; the slots are compacted afterwards, in the
+ * order of the table. */
 static void
 fit_column (guint    task,
             guint    worker,
@@ -538,6 +578,8 @@ mt_encoder_list_features (const MtTable          *table,
   return features;
 }
 
+/* Small tables are fitted on the calling thread: starting threads would take longer than the work. The scratch
+ * arrays belong to the workers and are made when a worker meets its first numeric column. */
 MtEncoder *
 mt_encoder_fit (const MtTable          *table,
                 const guint32          *rows,

@@ -16,6 +16,9 @@
 #include "logic/mt-truth-table.h"
 #include "data/mt-missing.h"
 
+/* All arrays but the columns are derived from them by mt_encoder_new(). Column i is group i; its literals are
+ * neighbors in `literals`. A unary term is a literal, or one shape of a numeric column; `numeric` leads from the
+ * number of a numeric column of MtEncoded to its unary term. */
 struct _MtEncoder {
   gatomicrefcount  ref_count;
   MtEncoderColumn *columns;
@@ -41,6 +44,7 @@ count_levels (const MtEncoderColumn *column)
   return column->levels != NULL ? g_strv_length (column->levels) : 0;
 }
 
+/* As add_literals() makes them. */
 static guint
 count_literals (const MtEncoderColumn *column)
 {
@@ -61,6 +65,7 @@ mt_encoder_column_clear (MtEncoderColumn *column)
   g_clear_pointer (&column->unit, g_free);
 }
 
+/* Is @value one of those that count as missing in this column (999, −1, …), or NaN? */
 gboolean
 mt_encoder_column_lacks_number (const MtEncoderColumn *column,
                                 double                 value)
@@ -107,6 +112,9 @@ wrong (GError     **error,
   return FALSE;
 }
 
+/* Everything that the rest of the program relies on: thresholds strictly ascending and finite, so that codes are
+ * unique; finite moments; shapes only where there is an sd. A model file may come from anywhere, so every member
+ * is checked here, and the message names it. */
 static gboolean
 check_numbers (const MtEncoderColumn *column,
                guint                  index,
@@ -170,6 +178,7 @@ check_level_list (const MtEncoderColumn *column,
   return TRUE;
 }
 
+/* Each at most once, and at most MT_ENCODER_MAX_MISSING of them. */
 static gboolean
 check_missing_values (const MtEncoderColumn *column,
                       guint                  index,
@@ -192,6 +201,7 @@ check_missing_values (const MtEncoderColumn *column,
   return TRUE;
 }
 
+/* A level may stand in the column once, be it kept or in the rest. */
 static gboolean
 check_levels (const MtEncoderColumn *column,
               guint                  index,
@@ -206,6 +216,7 @@ check_levels (const MtEncoderColumn *column,
          check_level_list (column, column->rest, "rest", seen, index, error);
 }
 
+/* A column's name is what finds it in another table: it must be there, and unique. */
 static gboolean
 check_column (const MtEncoderColumn *column,
               guint                  index,
@@ -240,6 +251,7 @@ check_column (const MtEncoderColumn *column,
 
 /* --- making --- */
 
+/* A deep copy; the encoder owns all of its columns. */
 static MtEncoderColumn
 copy_column (const MtEncoderColumn *column)
 {
@@ -267,6 +279,8 @@ copy_column (const MtEncoderColumn *column)
   return copy;
 }
 
+/* The literals of one column, in the order of their codes: thresholds ascending or levels, then "other", then
+ * "missing". The numbers of the literals in the whole encoder follow from this order, so files depend on it. */
 static void
 add_literals (const MtEncoderColumn *column,
               guint                  index,
@@ -315,6 +329,9 @@ mt_encoder_column_get_shapes (const MtEncoderColumn *column,
   return n;
 }
 
+/* The value of one shape of a number. Infinity counts as the end of the training range, so no product with a
+ * weight is infinite. The logarithm is symmetric around the center, log₂ (1 + |distance|) with the sign of the
+ * distance: it also takes values below zero. */
 double
 mt_encoder_column_shape (const MtEncoderColumn *column,
                          MtShape                shape,
@@ -392,6 +409,8 @@ add_unary (MtEncoder *self,
     }
 }
 
+/* The columns are checked and copied, then groups, literals and unary terms are made in their order. The same
+ * columns always give the same numbers, so a model file need only store the columns. */
 MtEncoder *
 mt_encoder_new (const MtEncoderColumn *columns,
                 guint                  n_columns,
@@ -575,6 +594,7 @@ mt_encoder_get_n_numeric (const MtEncoder *self)
   return self->n_numeric;
 }
 
+/* The raw value at which a numeric term adds nothing: the mean, or for the logarithm the way back from its mean. */
 double
 mt_encoder_get_zero (const MtEncoder *self,
                      const MtUnary   *unary)
@@ -603,20 +623,6 @@ mt_encoder_code_is_possible (const MtEncoder *self,
   g_return_val_if_fail (code < mt_group_get_n_codes (&self->groups[group]), FALSE);
 
   return code > 0 || !self->columns[group].has_other || !self->columns[group].has_missing;
-}
-
-gboolean
-mt_encoder_compatible (const MtEncoder *self,
-                       guint            a,
-                       gboolean         a_true,
-                       guint            b,
-                       gboolean         b_true)
-{
-  guint64 impossible;
-  guint assignment = (a_true ? 1 : 0) + (b_true ? 2 : 0);
-
-  mt_encoder_impossible (self, (const guint[]) { a, b }, 2, &impossible);
-  return ((impossible >> assignment) & 1) == 0;
 }
 
 /* Word @word of the truth table of @variable. */

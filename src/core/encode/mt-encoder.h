@@ -131,7 +131,7 @@ void             mt_encoder_options_init   (MtEncoderOptions *options);
 /* Of the columns that the options allow, those that could carry a literal (element-type guint): features, no text. */
 GArray          *mt_encoder_list_features  (const MtTable *table, const MtEncoderOptions *options);
 /* Features only; constant columns and free text are left out. @rows NULL: all rows. This and
- * mt_encoder_apply() heed the thread's current GCancellable (g_cancellable_push_current()). */
+ * mt_encoder_apply() obey the thread's current GCancellable (g_cancellable_push_current()). */
 MtEncoder       *mt_encoder_fit            (const MtTable *table, const guint32 *rows, gsize n_rows,
                                             const MtEncoderOptions *options, GError **error);
 /* From its parts, which are copied and trusted in nothing: MT_ERROR_PARSE names the field
@@ -194,9 +194,6 @@ char            *mt_encoder_dup_value_text (const MtEncoder *encoder, guint colu
 /* Can a row have @code in @group? All codes but one can occur: with both `other` and `missing`
  * every cell makes some literal of the group true. */
 gboolean         mt_encoder_code_is_possible (const MtEncoder *encoder, guint group, guint code);
-/* Can @a (with polarity @a_true) and @b (with polarity @b_true) hold in one conceivable row? */
-gboolean         mt_encoder_compatible     (const MtEncoder *encoder, guint a, gboolean a_true,
-                                            guint b, gboolean b_true);
 
 #define MT_ENCODER_MAX_INPUTS 16
 

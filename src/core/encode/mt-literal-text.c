@@ -20,6 +20,9 @@
 #include "base/mt-decimal.h"
 #include "base/mt-text.h"
 
+/* May the name stand without quotes? Not if it contains a character that means something in a formula, a word of
+ * the formulas' own as a part, spaces at an end or two in a row, or something that cannot be seen: a reader must
+ * be able to tell where the name ends. */
 static gboolean
 is_bare (const char *name)
 {
@@ -43,6 +46,7 @@ is_bare (const char *name)
   return TRUE;
 }
 
+/* In double quotes; quotes and backslashes are escaped, and what cannot be seen is written as its code. */
 static void
 append_quoted (GString    *out,
                const char *text)
@@ -72,6 +76,8 @@ append_name (GString    *out,
     append_quoted (out, name);
 }
 
+/* The shortest decimal that reads back as the same number. Dates as ISO text; a moment that no such text names
+ * exactly is written as days. */
 static void
 append_value (GString      *out,
               MtColumnType  type,
@@ -97,6 +103,7 @@ mt_encoder_dup_column_text (const MtEncoder *self,
   return g_string_free (out, FALSE);
 }
 
+/* The shape as a formula that a reader can compute. */
 char *
 mt_encoder_dup_numeric_text (const MtEncoder *self,
                              const MtUnary   *unary)

@@ -67,17 +67,19 @@ rank_classes (MtPerformance *self)
     self->rankings[c] = mt_ranking_new (&self->scored, c);
 }
 
-MtPerformance *
-mt_performance_new (MtPerformanceRows  rows,
-                    MtTask             task,
-                    guint              n_classes,
-                    double             cutoff,
-                    double            *predictions,
-                    const double      *target,
-                    const guint32     *table_rows,
-                    gsize              n_rows,
-                    guint              n_resamples,
-                    guint64            seed)
+/* @predictions (taken): n_outputs × n_rows; rows where one is not finite are left out. @target: classes as numbers, or
+ * values. @table_rows: may be NULL. */
+static MtPerformance *
+performance_new (MtPerformanceRows  rows,
+                 MtTask             task,
+                 guint              n_classes,
+                 double             cutoff,
+                 double            *predictions,
+                 const double      *target,
+                 const guint32     *table_rows,
+                 gsize              n_rows,
+                 guint              n_resamples,
+                 guint64            seed)
 {
   MtPerformance *self = g_atomic_rc_box_new0 (MtPerformance);
 
@@ -112,7 +114,7 @@ mt_performance_new_rules (MtPerformanceRows  rows,
 
   mt_rule_set_score (rules, encoded, predictions);
   mt_task_link (mt_rule_set_get_task (rules), n_outputs, n_rows, predictions);
-  return mt_performance_new (rows, mt_rule_set_get_task (rules), n_classes, mt_rule_set_get_cutoff (rules), predictions, target,
+  return performance_new (rows, mt_rule_set_get_task (rules), n_classes, mt_rule_set_get_cutoff (rules), predictions, target,
                              table_rows, n_rows, n_resamples, seed);
 }
 
@@ -138,7 +140,7 @@ mt_performance_new_folds (const MtEditContext  *context,
   /* What the first edit began with may not be known: then the edited terms get weights of their own. */
   if (!mt_edit_predict_folds (context, base != NULL ? base : rules, edits, n_edits, predictions, cancellable, error))
     return NULL;
-  return mt_performance_new (MT_PERFORMANCE_FOLDS, mt_rule_set_get_task (rules), n_classes, mt_rule_set_get_cutoff (rules),
+  return performance_new (MT_PERFORMANCE_FOLDS, mt_rule_set_get_task (rules), n_classes, mt_rule_set_get_cutoff (rules),
                              g_steal_pointer (&predictions), context->target, table_rows, n_rows, n_resamples, seed);
 }
 

@@ -32,18 +32,6 @@ typedef struct {
   guint             *n_by_class;    /* rows of each */
 } MtPerformance;
 
-/* @predictions (taken): n_outputs × n_rows; rows where one is not finite are left out. @target: classes as numbers, or
- * values. @table_rows: may be NULL. */
-MtPerformance *mt_performance_new        (MtPerformanceRows    rows,
-                                          MtTask               task,
-                                          guint                n_classes,
-                                          double               cutoff,
-                                          double              *predictions,
-                                          const double        *target,
-                                          const guint32       *table_rows,
-                                          gsize                n_rows,
-                                          guint                n_resamples,
-                                          guint64              seed);
 /* Of the rules themselves. */
 MtPerformance *mt_performance_new_rules  (MtPerformanceRows    rows,
                                           const MtRuleSet     *rules,

@@ -372,19 +372,3 @@ mt_markdown_append (GString    *out,
       g_string_append_c (out, *text);
     }
 }
-
-char *
-mt_phrase_dup_latex (const MtPhrase *self)
-{
-  GString *out = g_string_new (NULL);
-
-  for (guint i = 0; i < self->n_pieces; i++)
-    {
-      gboolean is_name = self->pieces[i].kind == MT_PIECE_NAME;
-
-      g_string_append (out, is_name ? "\\textit{" : "");
-      mt_latex_append (out, self->pieces[i].text);
-      g_string_append (out, is_name ? "}" : "");
-    }
-  return g_string_free (out, FALSE);
-}

@@ -67,8 +67,6 @@ char     *mt_phrase_dup_term     (const MtPhrase    *phrase,
 /* Pango markup with the names in @name_color (`#1a5fb4`). */
 char     *mt_phrase_dup_markup   (const MtPhrase    *phrase,
                                   const char        *name_color);
-/* For text mode. */
-char     *mt_phrase_dup_latex    (const MtPhrase    *phrase);
 
 /* Escapes for the formats of a listing. */
 void      mt_latex_append        (GString           *out,

@@ -20,8 +20,6 @@ gboolean mt_what_if_row_init   (MtWhatIfRow *row, const MtEncoder *encoder, cons
                                 const GArray *values, GError **error);
 void     mt_what_if_row_clear  (MtWhatIfRow *row);
 void     mt_what_if_row_set    (MtWhatIfRow *row, guint column, const MtRawValue *value);
-/* What a term's weights are multiplied with. */
-double   mt_what_if_row_term   (const MtWhatIfRow *row, const MtTerm *term);
 /* n_outputs scores; FALSE when one is not finite. */
 gboolean mt_what_if_row_score  (const MtWhatIfRow *row, double *scores);
 

@@ -274,9 +274,10 @@ mt_what_if_row_set (MtWhatIfRow      *row,
                                                   numeric != MT_NO_NUMERIC ? &row->numeric[numeric] : NULL);
 }
 
-double
-mt_what_if_row_term (const MtWhatIfRow *row,
-                     const MtTerm      *term)
+/* What a term's weights are multiplied with. */
+static double
+row_term (const MtWhatIfRow *row,
+          const MtTerm      *term)
 {
   const MtGroup *groups = mt_encoder_get_groups (row->encoder);
   const guint *inputs;
@@ -307,7 +308,7 @@ mt_what_if_row_score (const MtWhatIfRow *row,
   for (guint t = 0; t < mt_rule_set_get_n_terms (row->rules); t++)
     {
       const MtTerm *term = mt_rule_set_get_term (row->rules, t);
-      double value = mt_what_if_row_term (row, term);
+      double value = row_term (row, term);
 
       for (guint c = 0; c < n_outputs; c++)
         if (term->weights[c] != 0)
@@ -351,7 +352,7 @@ mt_what_if_new (const MtEncoder  *encoder,
   for (guint t = 0; t < self->n_terms; t++)
     {
       const MtTerm *term = mt_rule_set_get_term (rules, t);
-      double value = mt_what_if_row_term (&row, term);
+      double value = row_term (&row, term);
 
       self->applies[t] = value != 0;
       for (guint c = 0; c < n_outputs; c++)

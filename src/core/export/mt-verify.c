@@ -48,8 +48,9 @@ mt_verify_status_to_string (MtVerifyStatus status)
   return words[status];
 }
 
-const char * const *
-mt_verify_get_engines (void)
+/* All engines by name, and for each the format it runs; NULL-terminated. */
+static const char * const *
+get_engines (void)
 {
   static const char *names[G_N_ELEMENTS (mt_verify_engines) + 1];
 
@@ -92,7 +93,7 @@ mt_verify_check_engines (const char * const  *engines,
         is_known |= is_meant (&mt_verify_engines[i], engines[k]);
       if (!is_known)
         {
-          g_autofree char *all = g_strjoinv (", ", (char **) mt_verify_get_engines ());
+          g_autofree char *all = g_strjoinv (", ", (char **) get_engines ());
 
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                        _("unknown engine “%s”; available: %s"), engines[k], all);

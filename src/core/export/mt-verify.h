@@ -57,8 +57,6 @@ typedef struct {
 } MtVerifyOptions;
 
 const char     *mt_verify_status_to_string (MtVerifyStatus status);
-/* All engines by name, and for each the format it runs; NULL-terminated. */
-const char * const *mt_verify_get_engines  (void);
 /* MT_ERROR_PARAMS when a name is neither an engine's nor a format's. */
 gboolean        mt_verify_check_engines    (const char * const *engines, GError **error);
 

@@ -66,9 +66,9 @@ mt_csv_sample_get_n_records (const MtCsvSample *sample)
   return sample->starts->len - 1;
 }
 
-guint
-mt_csv_sample_get_n_fields (const MtCsvSample *sample,
-                            guint              record)
+static guint
+get_n_fields (const MtCsvSample *sample,
+              guint              record)
 {
   return (guint) (g_array_index (sample->starts, gsize, record + 1) -
                   g_array_index (sample->starts, gsize, record));
@@ -82,7 +82,7 @@ mt_csv_sample_get_cell (const MtCsvSample *sample,
 {
   const MtCsvCell *cell;
 
-  if (column >= mt_csv_sample_get_n_fields (sample, record))
+  if (column >= get_n_fields (sample, record))
     {
       *length = 0;
       return "";
@@ -115,7 +115,7 @@ is_blank_record (const MtCsvSample *sample,
   gsize length;
   const char *text = mt_csv_sample_get_cell (sample, record, 0, &length);
 
-  return mt_csv_sample_get_n_fields (sample, record) == 1 && mt_csv_is_blank (text, length);
+  return get_n_fields (sample, record) == 1 && mt_csv_is_blank (text, length);
 }
 
 /* The number of fields that most records have; @share: how many of them. */
@@ -128,7 +128,7 @@ usual_n_fields (const MtCsvSample *sample,
 
   for (guint r = 0; r < mt_csv_sample_get_n_records (sample); r++)
     {
-      guint fields = mt_csv_sample_get_n_fields (sample, r);
+      guint fields = get_n_fields (sample, r);
       guint count;
 
       if (is_blank_record (sample, r))
@@ -192,7 +192,7 @@ judge_dialect (const char *text,
   else
     {
       score = share * (0.5 + 0.5 * cleanness (&sample, delimiter));
-      if (mt_csv_sample_get_n_fields (&sample, 0) != usual)
+      if (get_n_fields (&sample, 0) != usual)
         score *= 0.5;
       if (tokens != MT_CSV_TOKENS_OK)
         score *= 0.8;
@@ -315,7 +315,7 @@ find_unused_delimiter (const MtCsvSample *sample)
           const char *text = mt_csv_sample_get_cell (sample, r, 0, &length);
           gsize n = mt_csv_count_bytes (text, length, *c);
 
-          if (n == 0 || mt_csv_sample_get_n_fields (sample, r) != 1 || (r > 0 && n != count))
+          if (n == 0 || get_n_fields (sample, r) != 1 || (r > 0 && n != count))
             break;
           count = n;
         }
@@ -333,7 +333,7 @@ n_filled (const MtCsvSample *sample,
 {
   guint n = 0;
 
-  for (guint c = 0; c < mt_csv_sample_get_n_fields (sample, record); c++)
+  for (guint c = 0; c < get_n_fields (sample, record); c++)
     {
       gsize length;
       const char *text = mt_csv_sample_get_cell (sample, record, c, &length);
@@ -366,7 +366,7 @@ count_preamble (const MtCsvSample *sample,
     return 0;
   for (r = 0; r < MIN (n, MAX_PREAMBLE); r++)
     {
-      guint fields = mt_csv_sample_get_n_fields (sample, r);
+      guint fields = get_n_fields (sample, r);
       guint filled = n_filled (sample, r);
 
       if (fields != usual && is_comment (sample, r))
@@ -383,7 +383,7 @@ count_preamble (const MtCsvSample *sample,
             break;
         }
     }
-  return r < n && r < MAX_PREAMBLE && mt_csv_sample_get_n_fields (sample, r) >= 2 ? r : 0;
+  return r < n && r < MAX_PREAMBLE && get_n_fields (sample, r) >= 2 ? r : 0;
 }
 
 /* 2019, 2020, 2021: years one after another, at least two of them, and words besides, are
@@ -392,7 +392,7 @@ static gboolean
 names_are_years (const MtCsvSample *sample,
                  guint              record)
 {
-  guint n_columns = mt_csv_sample_get_n_fields (sample, record);
+  guint n_columns = get_n_fields (sample, record);
   guint n_years = 0;
   double before = 0;
 
@@ -422,7 +422,7 @@ has_known_name (const MtCsvSample *sample,
                 guint              record,
                 const MtSchema    *schema)
 {
-  for (guint c = 0; c < mt_csv_sample_get_n_fields (sample, record) && schema != NULL; c++)
+  for (guint c = 0; c < get_n_fields (sample, record) && schema != NULL; c++)
     {
       gsize length;
       const char *text = mt_csv_sample_get_cell (sample, record, c, &length);
@@ -441,7 +441,7 @@ detect_header (const MtCsvSample  *sample,
                const char * const *tokens)
 {
   guint n_records = mt_csv_sample_get_n_records (sample);
-  guint n_columns = mt_csv_sample_get_n_fields (sample, first);
+  guint n_columns = get_n_fields (sample, first);
   guint names_over_values = 0, values_over_values = 0, repeated = 0;
 
   if (n_records - first < 2 || names_are_years (sample, first))
@@ -615,7 +615,7 @@ keep_records (MtCsvLayout       *layout,
     {
       if (layout->n_columns > 1 && is_blank_record (sample, r))
         continue;
-      for (guint c = 0; c < mt_csv_sample_get_n_fields (sample, r); c++)
+      for (guint c = 0; c < get_n_fields (sample, r); c++)
         {
           gsize length;
           const char *text = mt_csv_sample_get_cell (sample, r, c, &length);
@@ -713,7 +713,7 @@ mt_csv_layout_detect (MtCsvSource         *source,
     first++;
   first = MIN (first, n_records - 1);
   for (guint r = 0; r < first; r++)
-    if (n_filled (&sample, r) > 0 || mt_csv_sample_get_n_fields (&sample, r) > 1)
+    if (n_filled (&sample, r) > 0 || get_n_fields (&sample, r) > 1)
       {
         if (layout->n_preamble++ == 0)
           {
@@ -727,8 +727,8 @@ mt_csv_layout_detect (MtCsvSource         *source,
   if (dialect->header < 0)
     dialect->header = has_known_name (&sample, first, schema) ||
                       detect_header (&sample, first, dialect, (const char * const *) dialect->missing_tokens);
-  layout->n_columns = dialect->header ? mt_csv_sample_get_n_fields (&sample, first)
-                      : MAX (usual, mt_csv_sample_get_n_fields (&sample, first));
+  layout->n_columns = dialect->header ? get_n_fields (&sample, first)
+                      : MAX (usual, get_n_fields (&sample, first));
   if (layout->n_columns > MT_CSV_MAX_COLUMNS)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,

@@ -50,7 +50,6 @@ MtCsvLayout *mt_csv_layout_detect (MtCsvSource *source, const MtCsvDialect *want
 void         mt_csv_layout_free   (MtCsvLayout *layout);
 
 guint        mt_csv_sample_get_n_records (const MtCsvSample *sample);
-guint        mt_csv_sample_get_n_fields  (const MtCsvSample *sample, guint record);
 const char  *mt_csv_sample_get_cell      (const MtCsvSample *sample, guint record, guint column, gsize *length);
 
 /* What is wrong with a record, for people. @text: the line's start, quoted in the message. */

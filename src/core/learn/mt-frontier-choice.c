@@ -14,6 +14,9 @@
 /* Complexity below which a point stands for itself. */
 #define SMOOTHED_FROM 8
 
+/* Mean and standard error of a fold's scores, or of their differences from @less, over the folds that have both.
+ * With repeated folds the error is divided by the number of folds only, not of all scores: repeats use the same
+ * rows again and are no new evidence. */
 void
 mt_frontier_mean_and_error (const double *values,
                             const double *less,
@@ -42,6 +45,8 @@ mt_frontier_mean_and_error (const double *values,
   *se = n > 1 ? sqrt (square / (n - 1) / MIN (n, MAX (n_folds, 1))) : 0;
 }
 
+/* The score of the largest model of a fold's path that is no larger than @complexity; a fold's path has other
+ * complexities than the path over all rows. NaN when there is none. */
 static double
 fold_score (const GArray *points,
             guint         complexity)
@@ -134,6 +139,8 @@ choose_path (const MtFrontier *self,
   return is_better (self, &offers[best], &offers[MT_PATH_PLAIN], DOUBT) ? best : MT_PATH_PLAIN;
 }
 
+/* A point of the frontier, with the differences from the other paths' models of about the same complexity, fold by
+ * fold: what the page says about which way was better. */
 static void
 add_point (MtFrontier      *self,
            GArray          *scores,
@@ -159,6 +166,9 @@ add_point (MtFrontier      *self,
   g_array_append_vals (scores, offer->last, self->n_scores);
 }
 
+/* Merges the paths by complexity. At each complexity that a path offers, every path's last model so far stands for
+ * it; the model on the frontier is the one that the folds prefer, and it becomes a point if it is new at this
+ * complexity. */
 void
 mt_frontier_make_points (MtFrontier           *self,
                          const MtFrontierPath *paths)
@@ -221,6 +231,9 @@ best_up_to (const MtFrontier *self,
   return best;
 }
 
+/* The recommendation: the smallest model whose mean score is within one standard error of the best one's (the
+ * error of the difference, over the same folds). If the best one does not beat the bias alone by more than chance,
+ * the bias alone. @max_literals 0: no limit. */
 guint
 mt_frontier_select (const MtFrontier *self,
                     guint             max_literals)
@@ -310,20 +323,20 @@ dup_unclear_sentence (MtPathKind path,
                       double     se)
 {
   if (path == MT_PATH_TUNED && other == MT_PATH_SEARCH)
-    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of the search alone by %.4f ± %.4f, "
-                              "which is within the error."), mean, se);
+    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of the search "
+                              "alone by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (path == MT_PATH_TUNED)
-    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of single literals by %.4f ± %.4f, "
-                              "which is within the error."), mean, se);
+    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of single "
+                              "literals by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (path == MT_PATH_SEARCH && other == MT_PATH_TUNED)
-    return g_strdup_printf (_("On these data the mean score of the search alone was higher than that of TT-Sparse by %.4f ± %.4f, "
-                              "which is within the error."), mean, se);
+    return g_strdup_printf (_("On these data the mean score of the search alone was higher than that of "
+                              "TT-Sparse by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (path == MT_PATH_SEARCH)
-    return g_strdup_printf (_("On these data the mean score of the search was higher than that of single literals by %.4f ± %.4f, "
-                              "which is within the error."), mean, se);
+    return g_strdup_printf (_("On these data the mean score of the search was higher than that of single "
+                              "literals by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (mean >= 0)
-    return g_strdup_printf (_("On these data the mean score of single literals was higher than that of rules of several literals "
-                              "by %.4f ± %.4f, which is within the error."), mean, se);
+    return g_strdup_printf (_("On these data the mean score of single literals was higher than that of rules "
+                              "of several literals by %.4f ± %.4f, which is within one standard error."), mean, se);
   return g_strdup_printf (_("On these data the mean score of rules of several literals was higher than that of single literals "
                             "by %.4f ± %.4f, which is not enough to prefer them."), -mean, se);
 }

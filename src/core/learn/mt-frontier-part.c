@@ -10,6 +10,7 @@
 #include "mt-refine-private.h"
 #include "network/mt-coarse-rows.h"
 
+/* By complexity, and among equals the better fit first. */
 static int
 compare_visited (gconstpointer a,
                  gconstpointer b)
@@ -306,6 +307,8 @@ walks_clear (Walks *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Walks, walks_clear)
 
+/* The walk with conjunctions, and, if it found any, one with single literals only: rules of several inputs fit
+ * more of the noise, and cross-validation compares the two. */
 static gboolean
 run_walks (MtFrontierRun    *run,
            MtFrontierTask   *task,

@@ -26,7 +26,7 @@
 G_BEGIN_DECLS
 
 /* Rules of many inputs fit more than single literals, and so more of the noise, and tuned ones still more. Which way
- * leads to the better model depends on the data and the complexity: all are gone, and the folds choose. */
+ * leads to the better model depends on the data and the complexity: all are tried, and cross-validation picks. */
 typedef enum {
   MT_PATH_TUNED,    /* the search's models and what tuning makes of them: mt-refine-tune.c */
   MT_PATH_SEARCH,   /* conjunctions and tables beside single literals, by elimination alone */

@@ -17,8 +17,9 @@
 /* Rows × literals × outputs of all repeats together, and how many those are at most. */
 #define REPEATED_CELLS 1000000
 #define MAX_REPEATS 4
-/* Rows from which thresholds slide among more than the candidates are made of: as many times more as there are
- * thousands of rows, in powers of two, up to the last. Fewer rows cannot tell them apart: docs/method.md. */
+/* From FINE_ROWS rows on, refinement may move a threshold to more places than the candidates have: as many times more
+ * as there are thousands of rows, rounded down to a power of two and at most FINEST. Fewer rows cannot tell places so
+ * near to each other apart: docs/method.md. */
 #define FINE_ROWS       5000
 #define ROWS_FOR_FINER  1000
 #define LEAST_FINER     4

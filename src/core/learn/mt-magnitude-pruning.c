@@ -92,6 +92,7 @@ biases (const Magnitude *self,
 
 /* --- reading the network --- */
 
+/* Weights are brought to the standardized target, in which the tuning is done. */
 static void
 add_head_term (Magnitude   *self,
                const MtNet *net,
@@ -107,6 +108,8 @@ add_head_term (Magnitude   *self,
                                          mt_net_get_node_weight (net, c, index)) / self->scale;
 }
 
+/* The network's nodes and the terms of its head, one after the other. The parameters are those of the nodes (K
+ * weights and a bias each), then of the terms, then the biases. */
 static void
 read_net (Magnitude   *self,
           const MtNet *net,
@@ -243,6 +246,8 @@ forward (Magnitude *self,
     self->scores[c] *= weight_of_row (self, row);
 }
 
+/* ∂loss/∂score times the value for the head's weights; for a node's inputs the same gradient goes through the step
+ * as if it were the identity. */
 static void
 backward (Magnitude *self,
           gsize      row)
@@ -303,6 +308,8 @@ step (Magnitude                *self,
   memset (self->gradient, 0, self->n_params * sizeof *self->gradient);
 }
 
+/* Between two rounds of pruning: some epochs of small steps, so that what is left can make up for what was taken
+ * away. */
 static gboolean
 tune (Magnitude                 *self,
       const MtMagnitudePruningOptions  *options,

@@ -187,6 +187,8 @@ add_candidates (MtRefine      *self,
   return TRUE;
 }
 
+/* First the nodes of networks, if there are any, then the rounds of the scan. Each round looks at what the model
+ * so far leaves over. */
 gboolean
 mt_refine_add_interactions (MtRefine      *self,
                             GCancellable  *cancellable,

@@ -7,6 +7,8 @@
 
 #include "logic/mt-truth-table.h"
 
+/* By how much the loss changes if the rule is on for the assignments of @table and off for the others: the sum of
+ * their gains. Gains are differences of the loss between answering yes and no, for all rows with that assignment. */
 static double
 table_loss (const double     *gains,
             guint             n_patterns,
@@ -43,6 +45,8 @@ sign_now (const MtRefine *self,
   return term->sign != 0 ? term->sign : 1;
 }
 
+/* The table that the loss wants on the rule's own inputs, minimized with the don't-cares; NULL if it is the one
+ * that is there, breaks a constraint, is constant, or takes more literals than it may. */
 MtRefineTerm *
 mt_refine_better_table (MtRefine     *self,
                         guint         index,
@@ -87,6 +91,8 @@ consider (MtRuleMove       *best,
   best->table = *table;
 }
 
+/* Without an input two assignments become one: their gains and rows are added up, and the best table on the others
+ * is minimized. The cost of the move is the difference of the losses. */
 static void
 consider_dropped_input (MtRefine           *self,
                         const MtRefineTerm *term,
@@ -195,6 +201,8 @@ consider_changed_cubes (const MtRefineTerm *term,
     }
 }
 
+/* The best of: an input dropped, a conjunction dropped, an input dropped from one conjunction. None is carried out
+ * here. */
 void
 mt_refine_best_move (MtRefine     *self,
                      guint         index,
@@ -308,6 +316,9 @@ join_cells (const Cells *self,
     }
 }
 
+/* Each row falls into one cell: the pattern of the other inputs times the code of the opened input's column.
+ * gains[] and counts[] by cell then give gains and rows of the patterns for any literal of the column, since a
+ * literal is a set of codes. One pass over the rows serves all thresholds. */
 static void
 cells_init (Cells         *self,
             MtRefine      *refine,

@@ -57,7 +57,7 @@ typedef struct _MtPlaceScorer MtPlaceScorer;
 
 /* Are all rows scored? Of very many it is a sample. */
 gboolean       mt_place_scores_all_rows (const MtRefine    *refine);
-/* For the model as it is: to be made anew when its columns change. NULL: too many terms, or no inverse to be had. */
+/* For the model as it is: to be made again when its columns change. NULL: too many terms, or no inverse to be had. */
 MtPlaceScorer *mt_place_scorer_new    (MtRefine            *refine);
 void           mt_place_scorer_free   (MtPlaceScorer       *self);
 /* The best choices, best first, no two of one column. @term: what the place is in, NULL: nothing; @index: its column in

@@ -70,6 +70,7 @@ rough_gain (MtRefine           *self,
   return gain;
 }
 
+/* The pool keeps its terms: what comes back is a copy, minimized again. */
 MtRefineTerm *
 mt_refine_copy_term (MtRefine           *self,
                      const MtRefineTerm *term)

@@ -97,6 +97,8 @@ rule_from_cover (MtRefine          *self,
   return mt_rule_new (used, n_used, cubes, cover->n_cubes, dont_cares, cover->proven, NULL);
 }
 
+/* The rule on the inputs that the cover uses, and its answers as a plane of n_words words. A single literal that
+ * is not negated borrows the plane of the encoded rows. */
 MtRefineTerm *
 mt_refine_term_new_cover (MtRefine            *self,
                           const guint         *inputs,
@@ -122,6 +124,8 @@ mt_refine_term_new_cover (MtRefine            *self,
   return term;
 }
 
+/* @on is the table that is wanted; what no row has or can have is free. With @sign 0 both signs of the weight are
+ * tried against the constraints. NULL: the rule would be constant, or no sign fits. */
 MtRefineTerm *
 mt_refine_term_new_rule (MtRefine         *self,
                          const guint      *inputs,
@@ -177,7 +181,7 @@ mt_refine_term_change (MtRefineTerm       *term,
   return term;
 }
 
-/* What the network itself said, for whoever asks later. */
+/* What the network itself predicted, for later questions. */
 static void
 note_node (MtRefineTerm      *term,
            const MtCandidate *node)
@@ -189,6 +193,7 @@ note_node (MtRefineTerm      *term,
   mt_rule_set_origin (term->rule, origin);
 }
 
+/* A network's node as a rule. Under constraints the nearest table that complies is taken. */
 MtRefineTerm *
 mt_refine_term_new_node (MtRefine          *self,
                          const MtCandidate *node)

@@ -56,6 +56,8 @@ mt_refine_visited_new (void)
   return g_ptr_array_new_with_free_func (visited_free);
 }
 
+/* Keeps a model of the path; takes @rules. @loss is the objective of the fit (loss and ridge), in nats over all
+ * rows. */
 void
 mt_refine_visit (GPtrArray *visited,
                  MtRuleSet *rules,
@@ -71,6 +73,8 @@ mt_refine_visit (GPtrArray *visited,
   g_ptr_array_add (visited, item);
 }
 
+/* A regression target with mean 0 and deviation 1, so that tolerances and ridges mean the same on every target.
+ * @centre and @scale lead back. */
 double *
 mt_refine_standardise (const double *target,
                        gsize         n_rows,
@@ -90,7 +94,8 @@ mt_refine_standardise (const double *target,
   return standardised;
 }
 
-/* Sets every table to what the loss wants. Returns whether any changed. */
+/* Sets every table to what the loss wants, the weights staying as they are: an assignment is on if its rows gain
+ * by it. Only tables that take no more literals, unless @may_grow. Returns whether any changed; the caller refits. */
 gboolean
 mt_refine_improve_tables (MtRefine *self,
                           gboolean  may_grow)
@@ -154,6 +159,8 @@ mt_refine_weight_is_idle (MtLinearFit *head,
   return task == MT_TASK_MULTICLASS && mt_linear_fit_get_zero_cost (head, term, output) < IDLE_SHARE * n_rows;
 }
 
+/* The model as it is now, as a rule set in the target's own scale, appended to path->visited. Class weights whose
+ * removal costs next to nothing become exactly zero. */
 gboolean
 mt_refine_path_visit (MtRefinePath  *path,
                       GError       **error)
@@ -259,6 +266,8 @@ mt_refine_eliminate (MtRefine *self)
     }
 }
 
+/* Literals of all rules and one for each numeric column, and one more for the model itself: what the elimination
+ * is to bring down. */
 guint
 mt_refine_get_complexity (const MtRefine *self)
 {
@@ -376,6 +385,9 @@ go_back (MtRefinePath      *path,
   return TRUE;
 }
 
+/* From all candidates down to the bias alone. Each round removes something, refits, improves tables and
+ * thresholds, and keeps the model. Below back_terms terms it also tries to go back: terms that were dropped too
+ * early, when others still stood in for them, may return, and others go in their place. */
 static gboolean
 run_path (MtRefinePath    *path,
           GError **error)

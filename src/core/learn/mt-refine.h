@@ -4,7 +4,7 @@
  * nodes a network offers, fitted together by mt-head. Then, until only the bias is left:
  *   tables   each rule's truth table is set to what the loss wants, pattern by pattern: exact
  *            for that rule with the rest fixed, and the loss never rises
- *   moves    drop a term; drop an input of a rule, its table set anew; drop a conjunction or a
+ *   moves    drop a term; drop an input of a rule, its table set again; drop a conjunction or a
  *            literal of one. The move with the least loss for a literal saved is taken.
  *   refit    and the model is kept.
  *   back     on the last stretch some terms that were dropped come back for another chance, and

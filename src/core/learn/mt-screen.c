@@ -66,6 +66,7 @@ typedef struct {
   gpointer             progress_data;
 } Screening;
 
+/* n / log n columns for n rows, within fixed bounds. */
 guint
 mt_screen_get_n_places (gsize n_rows)
 {
@@ -78,6 +79,8 @@ get_limit (gsize n_rows)
   return (guint) CLAMP (2 * n_rows, MT_SCREEN_LEAST_LITERALS, MT_SCREEN_MOST_LITERALS);
 }
 
+/* Columns are encoded and scored in blocks of about BLOCK_CELLS cells, so the memory does not grow with the number
+ * of columns, of which there may be hundreds of thousands. */
 static guint
 get_block_size (gsize n_rows)
 {
@@ -129,6 +132,8 @@ list_features (const MtScreenInput *input)
   return mt_encoder_list_features (input->table, input->encoder);
 }
 
+/* First by a bound from the table alone (bits + 1 literals for a number, its levels for a category), which costs
+ * nothing; only if that is too many are the columns encoded, block by block, until there are enough. */
 gboolean
 mt_screen_is_needed (const MtScreenInput  *input,
                      gboolean             *needed,
@@ -177,6 +182,8 @@ typedef struct {
   double r, vx, vxx;
 } Sums;
 
+/* The gain of the formula above for one column and output, from its three sums. 0 when the column is nearly
+ * constant where it matters: its spread must exceed LEAST_SPREAD of the rows' curvature. */
 static double
 gain_of (const Sums *of,
          double      sum_r,
@@ -191,6 +198,7 @@ gain_of (const Sums *of,
   return spread > LEAST_SPREAD * sum_v && isfinite (slope) ? slope * slope / (2 * spread) : 0;
 }
 
+/* Σ r and Σ v over the rows of a part: the intercept's share of every gain. */
 static void
 get_totals (const Part *part,
             guint       output,
@@ -243,6 +251,7 @@ add_literal_gains (const Part    *part,
     }
 }
 
+/* The same for a numeric column, whose square is not itself. */
 static double
 number_gain (const Part   *part,
              guint         output,
@@ -311,6 +320,7 @@ score_block (const Screening *self,
     }
 }
 
+/* One part on one thread, with its own list of scores. */
 static void
 score_part (guint    number,
             guint    worker,

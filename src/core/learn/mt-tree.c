@@ -62,6 +62,9 @@ score_of (const Grow   *grow,
 
 /* --- histograms --- */
 
+/* The histograms of a leaf: for each code of each group the sums of targets (one for each output), of weights, and
+ * of rows. One pass over the leaf's rows for each group. With one output, the usual case, the loop has fixed
+ * offsets. */
 static void
 count_rows (const Grow *grow,
             Leaf       *leaf)
@@ -108,6 +111,8 @@ count_rows (const Grow *grow,
   leaf->totals[n_outputs + 1] = (double) (leaf->end - leaf->begin);
 }
 
+/* A child's sums are those of its parent less its sibling's, so only the smaller child needs a pass over its rows.
+ * That is why a level of the tree costs at most half of the rows. */
 static void
 subtract (double       *from,
           const double *what,
@@ -117,6 +122,8 @@ subtract (double       *from,
     from[i] -= what[i];
 }
 
+/* The gain of splitting a leaf by a literal: G²/(H + λ) of both sides less that of the whole, for each output.
+ * @yes: the sums over the rows where it is true. A side with fewer than min_rows rows is not allowed. */
 static void
 try_split (const Grow   *grow,
            Leaf         *leaf,
@@ -137,6 +144,8 @@ try_split (const Grow   *grow,
     }
 }
 
+/* All literals of all groups. A level's sums are those of its code; a threshold's are the sums over all codes above it,
+ * which one walk from the highest code down gives. */
 static void
 find_split (const Grow *grow,
             Leaf       *leaf,
@@ -173,6 +182,7 @@ find_split (const Grow *grow,
 
 /* --- growing --- */
 
+/* The sums are the largest part: n_cells × (n_outputs + 2) doubles, where n_cells are the codes of all groups. */
 static void
 leaf_init (const Grow *grow,
            Leaf       *leaf,
@@ -192,6 +202,8 @@ leaf_clear (Leaf *leaf)
   g_clear_pointer (&leaf->totals, g_free);
 }
 
+/* A node's value is the Newton step Σ target / (Σ weight + ridge), for each output. Inner nodes keep theirs: the
+ * tree with fewer leaves uses them (see mt_tree_add_scores()). */
 static void
 add_node (const Grow *grow,
           const Leaf *leaf,
@@ -257,6 +269,7 @@ split_leaf (Grow   *grow,
   find_split (grow, no, suffix);
 }
 
+/* Of equal gains the leaf that is older, so that the tree does not depend on the order of the array. */
 static guint
 best_leaf (const Grow *grow)
 {
@@ -269,6 +282,8 @@ best_leaf (const Grow *grow)
   return best;
 }
 
+/* Grows best first: the leaf with the largest gain is split next. Since a split's number is the order in which it
+ * was made, the tree of n leaves is the first n − 1 splits, and one growth gives the trees of all sizes. */
 MtTree *
 mt_tree_grow (const MtEncoded      *encoded,
               const double         *targets,
@@ -368,6 +383,8 @@ is_split (const MtTreeNode *node,
   return node->split != NO_SPLIT && node->split + 1 < n_leaves;
 }
 
+/* Adds @scale times the values of the tree of the first @n_leaves leaves. Children of split s are the nodes 2 s +
+ * 1 (yes) and 2 s + 2 (no). */
 void
 mt_tree_add_scores (const MtTree    *self,
                     const MtEncoded *encoded,
@@ -405,6 +422,7 @@ typedef struct {
   gboolean is;            /* a level, or missing: that says it all */
 } Said;
 
+/* What one step of a path adds to what is said of its group. */
 static void
 say (Said          *said,
      const MtGroup *group,
@@ -424,6 +442,7 @@ say (Said          *said,
     said->n_not++;
 }
 
+/* How many literals it takes to say it: an interval takes at most two, a level one, denied levels one each. */
 static guint
 count_said (const Said    *said,
             const MtGroup *group)

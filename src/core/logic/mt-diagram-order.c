@@ -18,6 +18,8 @@
 
 #include <string.h>
 
+/* A hash table from pairs of numbers to numbers, with open addressing: a power of two of slots, at most half of
+ * them used. A key is the pair in 64 bits plus one, so that 0 can mean "empty". */
 void
 mt_pair_table_init (MtPairTable *pairs,
                     guint        n_max)
@@ -38,6 +40,8 @@ mt_pair_table_clear (MtPairTable *pairs)
   g_clear_pointer (&pairs->values, g_free);
 }
 
+/* Forgets all pairs and makes the table as small as @n_max pairs need. Only the keys of that many slots are
+ * cleared: most uses are small, and clearing the whole array every time would be most of the work. */
 void
 mt_pair_table_reset (MtPairTable *pairs,
                      guint        n_max)
@@ -50,6 +54,8 @@ mt_pair_table_reset (MtPairTable *pairs,
   memset (pairs->keys, 0, size * sizeof (guint64));
 }
 
+/* The number of the pair (@a, @b), or @otherwise, which the pair then has from now on. The hash is the high half
+ * of a product with an odd constant; a taken slot sends the search to the next one. */
 guint32
 mt_pair_table_get (MtPairTable *pairs,
                    guint32      a,
@@ -124,6 +130,16 @@ renumber (guint32     *numbers,
     }
 }
 
+/* The dynamic program. first[S] is where the table of S begins in `numbers`; all tables together have 3^k numbers,
+ * since each input is in S, or outside with one of two answers. nodes[S] becomes the least number of nodes that
+ * ask an input of S, if the inputs of S are at the bottom.
+ *
+ * Sets are visited in ascending order: a set's subsets are smaller numbers, so its table is complete and its count
+ * final when it is used. The table of S ∪ x is written only once, from the set without its highest input, although
+ * every x ∈ S gives the same table; the other visits only measure the width.
+ *
+ * Afterwards the order is read from the top down: an input x can be at the top of S if nodes[S \ x] + width (S \
+ * x, x) = nodes[S]. The first such x is taken, so equal orders give the same diagram every time. */
 static void
 find_best_order (guint          fan_in,
                  const guint64 *table,

@@ -105,6 +105,7 @@ number_from_top (const MtDiagramNode *made,
       }
 }
 
+/* Order, nodes, levels, numbers. Inputs that the table does not depend on have no node, and so no level. */
 MtDiagram *
 mt_diagram_new (guint          fan_in,
                 const guint64 *table)
@@ -151,15 +152,6 @@ mt_diagram_new (guint          fan_in,
   return diagram;
 }
 
-MtDiagram *
-mt_diagram_ref (MtDiagram *diagram)
-{
-  g_return_val_if_fail (diagram != NULL, NULL);
-
-  g_atomic_ref_count_inc (&diagram->ref_count);
-  return diagram;
-}
-
 void
 mt_diagram_unref (MtDiagram *diagram)
 {
@@ -170,14 +162,6 @@ mt_diagram_unref (MtDiagram *diagram)
       g_free (diagram->nodes);
       g_free (diagram);
     }
-}
-
-guint
-mt_diagram_get_fan_in (const MtDiagram *diagram)
-{
-  g_return_val_if_fail (diagram != NULL, 0);
-
-  return diagram->fan_in;
 }
 
 guint
@@ -228,6 +212,8 @@ mt_diagram_is_best_order (const MtDiagram *diagram)
   return diagram->best_order;
 }
 
+/* The nodes on the way of one assignment, from the root to a leaf, into @nodes, which has room for one for each
+ * input and the leaf. Returns their number. */
 guint
 mt_diagram_trace (const MtDiagram *diagram,
                   guint32          assignment,
@@ -260,6 +246,8 @@ mt_diagram_evaluate (const MtDiagram *diagram,
   return nodes[mt_diagram_trace (diagram, assignment, nodes) - 1] == MT_DIAGRAM_TRUE;
 }
 
+/* All paths from @at on, low branch first; stops when @func says so. A path is a cube: the inputs that were asked
+ * and their answers. */
 static gboolean
 walk (const MtDiagram   *diagram,
       guint              at,

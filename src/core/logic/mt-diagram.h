@@ -41,9 +41,7 @@ typedef gboolean (*MtDiagramPathFunc) (MtCube path, gboolean leaf, gpointer data
 /* A don't-care is whatever @table says of it: pass the table of the minimised rule. */
 MtDiagram           *mt_diagram_new           (guint            fan_in,
                                                const guint64   *table);
-MtDiagram           *mt_diagram_ref           (MtDiagram       *diagram);
 void                 mt_diagram_unref         (MtDiagram       *diagram);
-guint                mt_diagram_get_fan_in    (const MtDiagram *diagram);
 /* Leaves included, also one that is not reached. */
 guint                mt_diagram_get_n_nodes   (const MtDiagram *diagram);
 const MtDiagramNode *mt_diagram_get_nodes     (const MtDiagram *diagram);

@@ -29,6 +29,7 @@ close_set (guint    n_inputs,
       }
 }
 
+/* Closing a set upward adds nothing if and only if the table is monotone already. */
 gboolean
 mt_monotone_is (guint          n_inputs,
                 const guint64 *table,
@@ -45,6 +46,8 @@ mt_monotone_is (guint          n_inputs,
   return mt_truth_table_equal (n_inputs, table, closed);
 }
 
+/* Takes those don't-cares away that could not be true in any monotone table that agrees with @on: whatever is
+ * below a false assignment must be false. FALSE if a true assignment is among them. */
 gboolean
 mt_monotone_free (guint          n_inputs,
                   const guint64 *on,
@@ -115,6 +118,9 @@ reach (Flow  *self,
   return -1;
 }
 
+/* Sends as much as the path from @source to @sink carries: what the source has left, what the sink still takes,
+ * and on edges that are used backward what flows there. The path is read from the sink along the parents, twice:
+ * once for the amount, once to change the flows. */
 static void
 send (Flow  *self,
       guint  source,
@@ -146,6 +152,10 @@ send (Flow  *self,
     }
 }
 
+/* The monotone table with the least sum of gains over its true assignments. A maximum closure problem, solved as a
+ * maximum flow: each assignment that should be true for itself (gain < 0) pays for those above it that must then
+ * be true as well. When no source can send any more, the true assignments are those that a source with something
+ * left still reaches. */
 void
 mt_monotone_best (guint          n_inputs,
                   const double  *gains,

@@ -59,6 +59,8 @@ sort_rows (guint          n_rows,
     order[place[counts[r]]++] = r;
 }
 
+/* One allocation for all arrays. The columns' rows are stored as lists as well as bits (first, entries): the inner
+ * loops below visit every entry of a sparse column, and a list does that faster than bits. */
 static void
 relaxation_init (Relaxation        *rel,
                  const MtQmcMatrix *m)
@@ -105,6 +107,8 @@ relaxation_init (Relaxation        *rel,
   sort_rows (m->n_rows, m->n_cols, counts, rel->order);
 }
 
+/* Keeps the best bound met, with its reduced costs and prices: the subgradient goes up and down, and only the best
+ * counts. */
 static void
 remember (Relaxation *rel,
           gint64      value)
@@ -114,6 +118,9 @@ remember (Relaxation *rel,
   memcpy (rel->best_price, rel->price, rel->m->n_rows * sizeof (gint32));
 }
 
+/* The first prices: each row, those with few columns first, gets as high a price as its columns still allow, that
+ * is, the least reduced cost among them. Then no reduced cost is below 0, and the bound is the sum of the prices.
+ * One pass over the matrix. */
 static void
 dual_ascent (Relaxation *rel)
 {
@@ -138,8 +145,13 @@ dual_ascent (Relaxation *rel)
   remember (rel, sum);
 }
 
-/* One step from the present prices and reduced costs, of value @value, towards @target; FALSE when
- * there is nowhere to go. */
+/* One step from the present prices and reduced costs, of value @value, towards @target; FALSE when there is
+ * nowhere to go.
+ *
+ * A row that is covered by s columns of negative reduced cost has the subgradient 1 − s: its price should rise if
+ * it is not covered at all, and fall if it is covered more than once (excess = s − 1). The length of the step
+ * follows Polyak's rule, pace × (target − value) / |subgradient|², in whole units, and at least 1. A price of 0
+ * that would fall does not count towards the norm, since it cannot move. */
 static gboolean
 subgradient_step (Relaxation *rel,
                   gint64      target,

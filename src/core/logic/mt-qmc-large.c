@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+/* The state of the search. times[] has an entry for each of the 2^k assignments: with it a term is superfluous
+ * exactly if all its assignments that must be covered are covered twice. */
 typedef struct {
   guint          fan_in;
   gsize          n_words;
@@ -82,6 +84,7 @@ maximal_sets (const Large *large,
        w##_more && ((w = w##_sub | (cube)->value >> 6), 1); \
        w##_more = w##_sub != 0, w##_sub = (w##_sub - 1) & w##_free)
 
+/* How many open assignments a cube covers, over the words that it touches. */
 static guint
 count_open (const Large  *large,
             const MtCube *cube)
@@ -167,6 +170,7 @@ longest_first (gconstpointer a,
   return x->value < y->value ? -1 : x->value > y->value;
 }
 
+/* Greedy, and so without any promise: the result is correct and irredundant, but never called proven. */
 void
 mt_qmc_large (guint          fan_in,
               const guint64 *allowed,

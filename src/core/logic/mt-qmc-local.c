@@ -31,6 +31,8 @@ typedef struct {
   MtQmcCost          cost;
 } Local;
 
+/* The list of rows that nothing covers, with each one's place in it, so that a row enters and leaves in constant
+ * time (the last one takes its place). */
 static void
 set_open (Local   *local,
           guint    row,
@@ -85,7 +87,7 @@ move_column (Local   *local,
       guint times = in ? local->times[r]++ : --local->times[r];
       gint32 weight = in ? local->weight[r] : -local->weight[r];
 
-      /* From 0 to 1, or back: nobody else gains by the row. From 1 to 2: nobody is alone on it. */
+      /* From 0 to 1, or back: no other column gains by the row. From 1 to 2: no column is alone on it. */
       if (times == 0)
         set_open (local, (guint) r, !in);
       MT_QMC_FOR_EACH (c, cols[c_w], m->col_words)
@@ -117,6 +119,7 @@ is_better (const Local *local,
   return local->since[a] != local->since[b] ? local->since[a] < local->since[b] : a < b;
 }
 
+/* The column whose loss hurts least for the literals that it saves. */
 static guint
 choose_out (const Local *local,
             guint        tabu)
@@ -129,6 +132,7 @@ choose_out (const Local *local,
   return best;
 }
 
+/* The best column for a given open row, among those that do not wait. */
 static guint
 choose_in (const Local *local,
            guint        row)
@@ -142,6 +146,8 @@ choose_in (const Local *local,
   return best;
 }
 
+/* After each step, rows that are still open count one more. Their columns gain by it, so a row that is hard to
+ * cover gets its turn sooner or later. */
 static void
 make_open_rows_heavier (Local *local)
 {
@@ -157,6 +163,7 @@ make_open_rows_heavier (Local *local)
     }
 }
 
+/* Copies the columns inside to @best, in ascending order. */
 static void
 note_cover (const Local *local,
             MtQmcChoice *best)

@@ -13,6 +13,9 @@
 
 #include <string.h>
 
+/* Work is counted in roughly equal steps (words looked at, entries visited), not in time, so that a search stops
+ * at the same place on every machine and gives the same cover. The cancellable is asked only every million steps,
+ * a few milliseconds. */
 gboolean
 mt_qmc_meter_spend (MtQmcMeter *meter,
                     guint64     work)
@@ -29,6 +32,8 @@ mt_qmc_meter_spend (MtQmcMeter *meter,
   return meter->exhausted;
 }
 
+/* One allocation for all arrays of the matrix, in falling order of their alignment: both views as bits, then
+ * prices, ids and literals. A matrix of 500 rows and 2,000 columns takes about 270 kB. All zero at first. */
 void
 mt_qmc_matrix_init (MtQmcMatrix *matrix,
                     guint        n_rows,
@@ -57,6 +62,9 @@ mt_qmc_matrix_clear (MtQmcMatrix *matrix)
   g_clear_pointer (&matrix->memory, g_free);
 }
 
+/* The part that is left after a reduction, as a matrix of its own: rows and columns are numbered without gaps
+ * again, so sets get shorter and later operations cheaper. ids keep the caller's numbers of the columns. The
+ * prices of the rows go along: they are a good start for the bound of the smaller matrix. */
 void
 mt_qmc_matrix_restrict (const MtQmcMatrix *matrix,
                         const guint64     *rows,
@@ -104,6 +112,8 @@ typedef struct {
   guint64           *fresh_rows, *fresh_cols;
 } Reduction;
 
+/* Takes a row out and counts it off in its columns. These columns lost a row and may now be dominated: they are
+ * fresh. */
 static void
 drop_row (Reduction *red,
           guint      row)
@@ -117,6 +127,8 @@ drop_row (Reduction *red,
     red->fresh_cols[w] |= cols[w];
 }
 
+/* The same for a column: its rows have one column less, may have become essential, and may now dominate other
+ * rows. */
 static void
 drop_col (Reduction *red,
           guint      col)
@@ -186,6 +198,9 @@ rarest (const guint64 *set,
   return best;
 }
 
+/* A row whose columns are all among those of another row makes the other one superfluous: whichever column covers
+ * the first covers the second, too. Such a second row must share every column of the first, so it suffices to look
+ * along one of them, the one with the fewest rows. */
 static guint64
 drop_dominated_rows (Reduction *red)
 {
@@ -229,6 +244,9 @@ replaces (const Reduction *red,
                     m->row_words);
 }
 
+/* The same for columns: a column that can replace this one covers all its rows, so it is found among the columns
+ * of any of its rows, and the row with the fewest columns is taken. A column that covers nothing any more goes,
+ * too. */
 static guint64
 drop_dominated_cols (Reduction *red)
 {
@@ -272,6 +290,12 @@ find_fresh (Reduction *red)
         mt_qmc_set_put_in (red->fresh_cols, c);
 }
 
+/* Repeats the three reductions until nothing is fresh. Each drop may make others possible, so the order of the
+ * reductions affects the work but, apart from equal columns, not what is left. Columns come before rows, because
+ * there are more of them.
+ *
+ * Work on entry is one pass over the matrix for the counts; afterwards only what changed is looked at, which is
+ * what makes the reduction cheap enough for every node of the search. */
 gboolean
 mt_qmc_matrix_reduce (const MtQmcMatrix *matrix,
                       gboolean           was_reduced,

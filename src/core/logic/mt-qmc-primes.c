@@ -29,6 +29,8 @@ mt_qmc_terms_clear (MtQmcTerms *terms)
   terms->n_cubes = terms->n_allocated = 0;
 }
 
+/* The list doubles when it is full. The row set of the new term is not cleared: the caller writes all n_words of
+ * it. Pointers into rows[] are invalid after the next call. */
 guint64 *
 mt_qmc_terms_add (MtQmcTerms      *terms,
                   const MtXorCube *cube)
@@ -43,6 +45,9 @@ mt_qmc_terms_add (MtQmcTerms      *terms,
   return terms->rows + terms->n_words * terms->n_cubes++;
 }
 
+/* A cube's inputs 0 to 5 decide which bits of a word it covers, the same in every word that it touches; its inputs
+ * from 6 on decide which words. So one word is computed, and copied to where the word's number agrees with the
+ * cube. */
 void
 mt_qmc_cube_table (guint         fan_in,
                    const MtCube *cube,
@@ -56,7 +61,10 @@ mt_qmc_cube_table (guint         fan_in,
     out[w] = (w & mask) == value ? word : 0;
 }
 
-/* @out = @a with input @input flipped, and @a. */
+/* @out = @a and @a with input @input flipped: the assignments of @a that stay allowed whichever value the input
+ * has. Inputs 0 to 5 are flipped inside a word, by shifting its two halves past each other; for the others it is a
+ * matter of which word. Returns the OR of all words, 0 if nothing is left: such a set of inputs need not be
+ * extended any further. */
 static inline __attribute__ ((always_inline)) guint64
 drop_input (const guint64 *a,
             gsize          n_words,
@@ -89,7 +97,17 @@ drop_input (const guint64 *a,
   return any;
 }
 
-/* The lattice with the number of words known to the compiler for the sizes that matter. */
+/* The lattice of all sets D of left-out inputs; F_D stands at lattice + D × n_words, so the array is 2^k × n_words
+ * words, and live[D] says whether F_D has any bit.
+ *
+ * First loop: F_D follows from F of D without its lowest input. Counting upward meets that set before D. Second
+ * loop: P_D removes from F_D whatever could leave out one input more; what remains are primes, each 2^|D| times,
+ * once for every assignment of the inputs left out. The one where all of these are 0 stands for it (corner_word
+ * within a word, the test of w across words).
+ *
+ * A prime that covers no assignment that must be covered is dropped again. Both loops do at most k operations on
+ * n_words words for each of 2^k sets. Instantiated for 1 and 4 words (up to 6 inputs, and 8), where the compiler
+ * unrolls the inner loops. */
 static inline __attribute__ ((always_inline)) gboolean
 add_primes (guint          fan_in,
             gsize          n_words,
@@ -161,6 +179,8 @@ add_primes (guint          fan_in,
   return TRUE;
 }
 
+/* Up to 8 inputs the lattice is on the stack: 256 × 4 words, 8 kB. Rules have few inputs and are minimized often,
+ * so the allocation would be noticed. */
 gboolean
 mt_qmc_add_primes (guint          fan_in,
                    const guint64 *allowed,
@@ -231,6 +251,10 @@ input_sense (guint          fan_in,
   *never_rises = rises == 0;
 }
 
+/* For a table that only rises or only falls in each input (unate). Turned so that it only rises, its primes are
+ * the smallest true assignments: the literals of a prime are exactly the inputs that are on in its smallest
+ * assignment, and each smallest assignment is covered by its own prime alone. So all primes are essential, and the
+ * set of all primes is the only irredundant cover. That needs no search and holds for any number of inputs. */
 gboolean
 mt_qmc_unate (guint          fan_in,
               const guint64 *table,

@@ -175,10 +175,6 @@ gboolean mt_qmc_local_search (const MtQmcMatrix *matrix, MtQmcCost goal, guint n
 
 /* --- mt-qmc-search.c --- */
 
-/* The cheapest choice of columns that covers every row. Always finds a cover; whether it is
- * the cheapest one is in meter->exhausted. */
-void mt_qmc_solve (const MtQmcMatrix *matrix, MtQmcChoice *choice, MtQmcMeter *meter);
-
 /* Candidate terms → the cheapest set of them that covers @care; indices into @terms. */
 void mt_qmc_select (MtQmcTerms *terms, const guint64 *care, GArray *chosen, MtQmcMeter *meter);
 

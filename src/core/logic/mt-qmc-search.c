@@ -57,6 +57,8 @@ is_empty (const guint64 *set,
   return TRUE;
 }
 
+/* Adds a part's columns and its cost to a choice. The ids are the caller's, so parts of different matrices can be
+ * joined. */
 static void
 append (MtQmcChoice       *choice,
         const MtQmcChoice *more)
@@ -75,7 +77,9 @@ copy_choice (MtQmcChoice       *choice,
   append (choice, other);
 }
 
-/* The rows of @left that hang together with its first one, and all their columns. */
+/* The rows of @left that belong together with its first one, and all their columns: two rows belong together if a
+ * column covers both, or through other rows. Grows from the first row until nothing is added; each column is
+ * looked at once. */
 static void
 find_component (const MtQmcMatrix *m,
                 const guint64     *left,
@@ -110,6 +114,8 @@ find_component (const MtQmcMatrix *m,
     }
 }
 
+/* What the parts that are not solved yet will cost at least, so that a part need not look for covers that leave
+ * nothing for them. */
 static MtQmcCost
 cheapest_column (const MtQmcMatrix *m,
                  const guint64     *cols)
@@ -121,7 +127,10 @@ cheapest_column (const MtQmcMatrix *m,
   return MT_QMC_COST (least);
 }
 
-/* Part by part when the matrix falls apart. Returns FALSE with *split = FALSE when it does not. */
+/* Part by part when the matrix falls apart into parts that share no column: the parts' covers do not affect one
+ * another, and searching two parts one after the other costs the sum of their trees, not the product. Returns
+ * FALSE with *split = FALSE when it does not fall apart. Each part's cutoff is what is left of the whole cutoff
+ * after the parts before it, and a reserve for those after it. */
 static gboolean
 solve_components (const MtQmcMatrix *m,
                   MtQmcCost          cutoff,
@@ -178,6 +187,8 @@ typedef struct {
   gint32  reduced;
 } Branch;
 
+/* Most promising column first: the lower the reduced cost, the likelier it is in a cheap cover. Equal ones by
+ * number, so that the search always takes the same way. */
 static int
 compare_branches (gconstpointer a,
                   gconstpointer b)
@@ -189,7 +200,12 @@ compare_branches (gconstpointer a,
   return x->col < y->col ? -1 : 1;
 }
 
-/* Tries each column of the shortest row; a cover cheaper than @cutoff replaces @best. */
+/* Tries each column of the shortest row; a cover cheaper than @cutoff replaces @best.
+ *
+ * One of the row's columns must be in any cover, so the row with the fewest columns makes the fewest branches.
+ * After a column has been tried, it is taken out of the matrix for the branches after it: covers with it have been
+ * searched already. The cutoff falls with every cover found. If all branches finish within the budget, there is no
+ * cheaper cover: this is the proof. */
 static gboolean
 branch (const MtQmcMatrix *m,
         const gint32      *reduced,
@@ -283,7 +299,7 @@ search_with_care (const MtQmcMatrix *m,
       cutoff = bound.best.cost;
       found = TRUE;
     }
-  /* With cuts a better cover is reason to begin anew: nothing else strikes out as many columns. */
+  /* With cuts a better cover is reason to start again: nothing else strikes out as many columns. */
   if (bound.bound < cutoff && !(found && meter->with_cuts) && !meter->exhausted)
     {
       MtQmcChoice better = { 0, bound.best.ids, 0 };
@@ -450,10 +466,12 @@ solve_node (const MtQmcMatrix *matrix,
   return found;
 }
 
-void
-mt_qmc_solve (const MtQmcMatrix *matrix,
-              MtQmcChoice       *choice,
-              MtQmcMeter        *meter)
+/* The cheapest choice of columns that covers every row. Always finds a cover; whether it is
+ * the cheapest one is in meter->exhausted. */
+static void
+solve (const MtQmcMatrix *matrix,
+       MtQmcChoice       *choice,
+       MtQmcMeter        *meter)
 {
   g_autofree guint64 *sets = g_new0 (guint64, matrix->row_words + matrix->col_words);
   gboolean found;
@@ -556,7 +574,7 @@ mt_qmc_select (MtQmcTerms    *terms,
       matrix.literals[c] = (guint16) __builtin_popcount (cube->mask | cube->odd | cube->even);
     }
   choice.ids = ids = g_new (guint32, n_kept);
-  mt_qmc_solve (&matrix, &choice, meter);
+  solve (&matrix, &choice, meter);
   g_array_append_vals (chosen, choice.ids, choice.n_ids);
   mt_qmc_matrix_clear (&matrix);
   if (meter->exhausted)

@@ -46,6 +46,8 @@ mt_qmc_program_add (Program     *p,
   p->n_ineqs++;
 }
 
+/* The inequalities are at first the rows of the matrix: Σ x_j ≥ 1 over the columns that cover the row. They are
+ * stored as lists of entries, one after the other, because cuts are appended and dropped later. */
 void
 mt_qmc_program_init (Program           *p,
                      const MtQmcMatrix *m,
@@ -103,6 +105,9 @@ mt_qmc_program_clear (Program *p)
   g_free (p->best_reduced);
 }
 
+/* The basis is all slacks (u = 0), whose inverse is the identity, and x is 0. Costs differ a little from one
+ * variable to the next, by at most PERTURBATION, in a fixed pattern: otherwise many steps would not change the
+ * objective, and the method might go in circles. */
 void
 mt_qmc_program_start (Program *p,
                       guint    extra)
@@ -159,6 +164,7 @@ choose_entering (const Program *p,
   return *gain > EPSILON;
 }
 
+/* How the values of the basis change when the entering variable grows by one: the inverse times its column. */
 static void
 set_direction (Program *p,
                gint32   entering)
@@ -206,6 +212,10 @@ clear_column (double       *rows,
     }
 }
 
+/* One step: the entering variable takes the place of the leaving one. The inverse is brought up to date by
+ * clearing the leaving row's multiples from all others, n² operations, which is nearly all the time that is spent
+ * here (hence the vectors). x, the prices of the dual, which are the covers' variables, follow from the pivot's
+ * row. Values that rounding made negative are set to 0. */
 static void
 pivot (Program *p,
        guint    leaving,
@@ -258,6 +268,8 @@ choose_leaving (const Program *p)
   return leaving;
 }
 
+/* The largest violation enters each time. FALSE when nothing leaves, after too many pivots, or when the budget
+ * ends; the caller then uses the prices as they are, since any prices give a valid bound. */
 gboolean
 mt_qmc_program_solve (Program *p)
 {

@@ -61,6 +61,9 @@ parity_table (guint    fan_in,
     out[w] = (__builtin_parity ((guint32) w & set >> 6) ? ~low : low) & mt_truth_table_last_mask (fan_in);
 }
 
+/* All inputs have their places: the primes of the table over the kept inputs become terms with the two groups. A
+ * term covers what its cube covers, as far as the odd group has an odd number of ones and the even group an even
+ * number. */
 static void
 list_leaf (Listing       *listing,
            const guint64 *table)
@@ -149,6 +152,8 @@ list_from (Listing        *listing,
     }
 }
 
+/* The recursion goes through the inputs from the highest down and visits 3^k places at most, fewer when groups are
+ * limited to two inputs. */
 gboolean
 mt_qmc_add_xor_terms (guint          fan_in,
                       const guint64 *allowed,
@@ -212,6 +217,8 @@ join (const MtXorCube *a,
   return TRUE;
 }
 
+/* Joins pairs until none can be joined: for tables too large to list candidates. What a join covers is exactly
+ * what the two covered, so the cover stays correct. */
 void
 mt_qmc_join_xor_terms (GArray     *cubes,
                        MtQmcMeter *meter)

@@ -38,6 +38,7 @@ mt_xor_cover_clear (MtXorCover *cover)
   *cover = (MtXorCover) { 0 };
 }
 
+/* By words, as mt_qmc_cube_table() does it: quick enough to check every answer. */
 void
 mt_cover_to_table (const MtCover *cover,
                    guint          fan_in,
@@ -114,6 +115,10 @@ typedef struct {
   gboolean exact;      /* there are no don't-cares */
 } Task;
 
+/* Cuts the problem down to the inputs that matter. An input matters if the table of the assignments that must be
+ * true, or that of those that may be true, changes with it. The others are taken out from the highest down, so
+ * that the numbers of those below stay valid; inputs[] remembers the caller's numbers. @memory has room for two
+ * tables of the full size. */
 static void
 task_init (Task          *task,
            guint          fan_in,
@@ -156,6 +161,7 @@ task_init (Task          *task,
   task->n_words = mt_truth_table_n_words (task->fan_in);
 }
 
+/* From the task's numbers of inputs back to the caller's, for a set of inputs as bits. */
 static guint32
 restore_inputs (const Task *task,
                 guint32     set)
@@ -208,6 +214,8 @@ compare_numbers (guint32 a,
   return a < b ? -1 : a > b;
 }
 
+/* The order of the answer: short terms first, then by inputs, then by values. It makes equal tables give equal
+ * text, whatever way the search took. */
 static int
 compare_cubes (gconstpointer a,
                gconstpointer b)
@@ -253,6 +261,8 @@ check_cover (guint          fan_in,
     g_error ("the minimizer made a wrong cover of a table with %u inputs", fan_in);
 }
 
+/* True or false everywhere that counts. False wins if nothing has to be true: a rule that never needs to be true
+ * is left out. */
 static gboolean
 is_constant (const Task *task,
              gboolean   *value)
@@ -375,6 +385,7 @@ choose_xor_terms (const Task *task,
   return listed;
 }
 
+/* Inputs in a parity count as literals like any others. */
 static guint
 count_xor_literals (const GArray *cubes)
 {

@@ -15,6 +15,7 @@ const guint64 mt_truth_table_inputs[6] = {
   G_GUINT64_CONSTANT (0xffff0000ffff0000), G_GUINT64_CONSTANT (0xffffffff00000000),
 };
 
+/* The bits past the last assignment stay zero in all tables, here and below; comparisons and counts rely on it. */
 void
 mt_truth_table_fill (guint     fan_in,
                      gboolean  value,
@@ -93,6 +94,8 @@ mt_truth_table_xor (guint          fan_in,
     out[w] = a[w] ^ b[w];
 }
 
+/* The table of a single input: in inputs 0 to 5 the same pattern in every word, above whole words of zeros and
+ * ones. */
 void
 mt_truth_table_input (guint    fan_in,
                       guint    input,
@@ -117,6 +120,7 @@ mt_truth_table_equal (guint          fan_in,
   return memcmp (a, b, mt_truth_table_n_words (fan_in) * sizeof (guint64)) == 0;
 }
 
+/* Is @b true wherever @a is? */
 gboolean
 mt_truth_table_implies (guint          fan_in,
                         const guint64 *a,
@@ -166,6 +170,9 @@ mt_truth_table_count (guint          fan_in,
   return count;
 }
 
+/* The table of a threshold function: true where bias + Σ weights of the true inputs is above 0. Sums are built by
+ * one addition each from a smaller sum, inputs in ascending order, so that a sum is the same to the last bit as
+ * where it is made row by row. */
 void
 mt_truth_table_from_weights (guint          fan_in,
                              const double  *weights,
@@ -199,6 +206,8 @@ mt_truth_table_from_weights (guint          fan_in,
     }
 }
 
+/* Input i matters if some assignment with the input on and the one with it off have different values. Inside a
+ * word the two are compared by shifting, above by pairing words. */
 guint32
 mt_truth_table_support (guint          fan_in,
                         const guint64 *a)
@@ -222,6 +231,8 @@ mt_truth_table_support (guint          fan_in,
   return support;
 }
 
+/* The table with one input held at @value, over all inputs still: the half with that value is copied over the
+ * other half. */
 void
 mt_truth_table_cofactor (guint          fan_in,
                          const guint64 *a,
@@ -258,6 +269,7 @@ mt_truth_table_cofactor (guint          fan_in,
     }
 }
 
+/* The table with the input's two values exchanged: the two halves change places. */
 void
 mt_truth_table_flip (guint          fan_in,
                      const guint64 *a,
@@ -321,6 +333,8 @@ spread (guint64 word,
   return word | word << (1u << input);
 }
 
+/* As cofactor, but without the input: half as many entries. Inside a word the bits that are kept lie apart and are
+ * pushed together; two words then make one. @out may be @a, since what is written lies behind what is read. */
 void
 mt_truth_table_remove (guint          fan_in,
                        const guint64 *a,
@@ -355,27 +369,8 @@ mt_truth_table_remove (guint          fan_in,
     }
 }
 
-void
-mt_truth_table_insert (guint          fan_in,
-                       const guint64 *a,
-                       guint          input,
-                       guint64       *out)
-{
-  gsize n_words = mt_truth_table_n_words (fan_in + 1);
-
-  for (gsize w = 0; w < n_words; w++)
-    {
-      if (input >= 6)
-        {
-          gsize low = w & (((gsize) 1 << (input - 6)) - 1);
-
-          out[w] = a[(w >> (input - 5)) << (input - 6) | low];
-        }
-      else
-        out[w] = spread (w & 1 ? a[w / 2] >> 32 : a[w / 2], input) & mt_truth_table_last_mask (fan_in + 1);
-    }
-}
-
+/* Input i of @out is input order[i] of @a. Entry by entry, since a permutation of bits has no simple form; the low
+ * inputs' part of the address comes from a small table. */
 void
 mt_truth_table_permute (guint          fan_in,
                         const guint64 *a,

@@ -84,8 +84,6 @@ void     mt_truth_table_cofactor (guint fan_in, const guint64 *a, guint input, g
 void     mt_truth_table_flip     (guint fan_in, const guint64 *a, guint input, guint64 *out);
 /* @out has fan_in - 1 inputs: those above @input move down by one; it may be @a. */
 void     mt_truth_table_remove   (guint fan_in, const guint64 *a, guint input, gboolean value, guint64 *out);
-/* @out has fan_in + 1 inputs and does not depend on the new input @input; it must not be @a. */
-void     mt_truth_table_insert   (guint fan_in, const guint64 *a, guint input, guint64 *out);
 /* Input i of @out is input order[i] of @a (a permutation of 0 … fan_in-1); @out must not be @a. */
 void     mt_truth_table_permute  (guint fan_in, const guint64 *a, const guint8 *order, guint64 *out);
 

@@ -40,8 +40,8 @@ mt_edit_kind_from_string (const char *text,
   return FALSE;
 }
 
-gboolean
-mt_edit_kind_needs_rows (MtEditKind kind)
+static gboolean
+kind_needs_rows (MtEditKind kind)
 {
   return kind == MT_EDIT_REFIT;
 }
@@ -135,9 +135,10 @@ mt_edit_history_new (MtRuleSet          *base,
   return self;
 }
 
-MtEditHistory *
-mt_edit_history_append (const MtEditHistory *history,
-                        const MtEditRecord  *record)
+/* The same and one more. */
+static MtEditHistory *
+history_append (const MtEditHistory *history,
+                const MtEditRecord  *record)
 {
   MtEditHistory *self = history_new (history->base, history->n_records + 1);
 
@@ -255,7 +256,7 @@ check_parameters (const MtEditContext  *context,
                   const MtEdit         *edit,
                   GError              **error)
 {
-  if (mt_edit_kind_needs_rows (edit->kind) && context->encoded == NULL)
+  if (kind_needs_rows (edit->kind) && context->encoded == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                    "refitting needs the training rows; open the model together with its data");
@@ -450,7 +451,7 @@ mt_edit_make (const MtEditContext  *context,
   record.reason = stripped;
   record.literals_before = mt_rule_set_get_complexity (rules);
   record.literals_after = mt_rule_set_get_complexity (edited);
-  *new_history = history != NULL ? mt_edit_history_append (history, &record)
+  *new_history = history != NULL ? history_append (history, &record)
                                  : mt_edit_history_new ((MtRuleSet *) rules, &record, 1);
   return g_steal_pointer (&edited);
 }

@@ -12,7 +12,7 @@
  *   set cutoff        of two classes: above which probability the second is decided
  *   refit             the weights by mt-head's convex fit of the same terms
  *
- * A rule that changes is minimised anew with nothing free but what no row can have, so it says of
+ * A rule that changes is minimized again with nothing free but what no row can have, so it says of
  * every conceivable row what is written here, seen in training or not. A rule that has become true
  * of all rows joins the bias, one that is never true goes, and two that have become the same share
  * one weight, their sum: scores are what they would be without this.
@@ -35,7 +35,7 @@ G_BEGIN_DECLS
 #define MT_EDIT_MAX_DECIMALS 9u
 #define MT_EDIT_MAX_POINTS   1000u
 #define MT_EDIT_MAX_REASON   4000u    /* bytes */
-#define MT_EDIT_MAX_NAME     1024u    /* bytes: of whoever made it */
+#define MT_EDIT_MAX_NAME     1024u    /* bytes: of the name of its author */
 #define MT_EDIT_LAST_MOMENT  253402300799   /* seconds since the epoch: the end of the year 9999 */
 #define MT_EDIT_MAX_EDITS    1000u    /* of one model */
 
@@ -73,7 +73,7 @@ typedef struct {
   double      before, after;   /* mean over the folds, none of which its weights have seen */
   double      after_se;        /* standard error of that … */
   double      difference_se;   /* … and of the difference, fold by fold; 0 with one fold */
-  const char *by;          /* whoever made it; NULL: not recorded */
+  const char *by;          /* who made it; NULL: not recorded */
   gint64      made;        /* seconds since the epoch; 0: not recorded */
 } MtEditRecord;
 
@@ -82,7 +82,6 @@ typedef struct {
 const char     *mt_edit_kind_to_string     (MtEditKind           kind);      /* "drop-rule", … */
 gboolean        mt_edit_kind_from_string   (const char          *text,
                                             MtEditKind          *kind);
-gboolean        mt_edit_kind_needs_rows    (MtEditKind           kind);
 /* "dropped the term A and B of the rule A and B, or C" */
 char           *mt_edit_record_dup_text    (const MtEditRecord  *record);
 
@@ -94,9 +93,6 @@ typedef struct _MtEditHistory MtEditHistory;   /* immutable, refcounted */
 MtEditHistory  *mt_edit_history_new        (MtRuleSet           *base,
                                             const MtEditRecord  *records,
                                             guint                n_records);
-/* The same and one more. */
-MtEditHistory  *mt_edit_history_append     (const MtEditHistory *history,
-                                            const MtEditRecord  *record);
 /* The same, the last with another reason and who made it when. MT_ERROR_PARAMS as for mt_edit_make(). */
 MtEditHistory  *mt_edit_history_sign       (const MtEditHistory *history,
                                             const char          *reason,

@@ -1,6 +1,6 @@
 /* The model's file, read. Nothing in it is believed: every member is looked up by name and
  * kind, every number held against its range, and what only together makes sense (covers and
- * tables, texts and terms, classes and outputs) is made anew and compared. */
+ * tables, texts and terms, classes and outputs) is made again and compared. */
 #include "config.h"
 #include "mt-model-private.h"
 

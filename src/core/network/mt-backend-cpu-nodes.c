@@ -67,6 +67,21 @@ deep_sums (const MtCpu *self,
     }
 }
 
+/* The gradients inside one deep node, which has a hidden layer of h units: a_u = b_u + Σ_i π_i x_i W_iu over its k
+ * chosen inputs, and it adds Σ_u o_u max (a_u, 0) to z.
+ *
+ * A chosen input is 0 or 1, so there are only 2^k different activations, which the forward pass has left in
+ * self->activations (2^k × h). Rows therefore count only through two sums, made by deep_sums(): totals[v], the
+ * gradient in z summed over the rows with assignment v, and by_literal[v][i], the same over those of them where
+ * literal i is true. With the gate g_vu = [a_vu > 0]:
+ *
+ *   ∂/∂o_u  = Σ_v totals_v a_vu g_vu
+ *   ∂/∂b_u  = Σ_v totals_v o_u g_vu
+ *   ∂/∂W_iu = π_i o_u Σ_v by_literal_vi g_vu
+ *   ∂/∂π_i gains Σ_u W_iu o_u Σ_v by_literal_vi g_vu, which goes to self->extra.
+ *
+ * The cost is literals × 2^k × h for each node, without the number of rows; that is why deep nodes are limited to
+ * MT_NET_MAX_FAN_IN_DEEP inputs. */
 static void
 deep_gradients (MtCpu *self,
                 guint  index,
@@ -135,6 +150,10 @@ mt_cpu_deep_task (guint    task,
   mt_flush_restore (tiny);
 }
 
+/* Round 2 for one block of 16 nodes: from the sums of round 1 to the gradients of map, ltt and the nodes' biases.
+ * The gradient in π is made in the place of map's gradient and then turned into it by the soft choice's backward
+ * pass. The bias of a node adds to z in every row, so its gradient is Σ_c (Σ_r g_rc) w_cj. The sum of squares goes
+ * to the block's own slot; they are added in order later, for the clip of the global norm. */
 void
 mt_cpu_gradient_task (guint    task,
                       guint    worker,
@@ -171,6 +190,10 @@ mt_cpu_gradient_task (guint    task,
 
 /* --- round 3: the step itself, and what the next one needs --- */
 
+/* What the next step needs of a block, made from its new parameters: the soft choice π, the k chosen inputs of
+ * each node with their weights, and, up to MT_TABLE_MAX_INPUTS inputs, the truth table of the node: the sign of z
+ * for each of the 2^k assignments. With the table a node answers 64 rows by a few logical operations, instead of
+ * adding k weights for each row. */
 static void
 prepare_block (MtCpu *self,
                guint  block)
@@ -195,6 +218,8 @@ prepare_block (MtCpu *self,
       }
 }
 
+/* One part of the parameters; @first and @n are multiples of 16. All parts share the step count of the correction,
+ * so the parts can be taken in any order and on any thread. */
 static void
 adam_part (MtCpu *self,
            gsize  first,
@@ -205,6 +230,9 @@ adam_part (MtCpu *self,
                        n, &self->adam);
 }
 
+/* Round 3 for one block: the step of the optimizer on the block's parts of map, ltt and bias (and the hidden
+ * layers of its nodes), then the limits that constraints set, then prepare_block(). A block is only touched by its
+ * own task, so no lock is needed. */
 void
 mt_cpu_update_task (guint    task,
                     guint    worker,
@@ -260,6 +288,8 @@ prepare_task (guint    task,
   prepare_block (data, task);
 }
 
+/* The remembered λ of the soft choice are set to "none" here: a training that is resumed has none either, and λ
+ * found from different starts may differ in the last bit. */
 void
 mt_cpu_prepare (MtCpu *self)
 {
@@ -269,6 +299,8 @@ mt_cpu_prepare (MtCpu *self)
   prepare_head (self);
 }
 
+/* The head is small (outputs × (nodes + literals + columns)) and is done by one thread, while nothing else runs.
+ * Its parts from rule to head_bias are neighbors: one call of the optimizer. */
 void
 mt_cpu_update_head (MtCpu *self)
 {

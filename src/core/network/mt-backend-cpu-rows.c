@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+/* Xᵀg of one chunk by code. First a histogram: the sum of g over the rows of each code. Then the literals:
+ * threshold i of a thermometer is true for all codes above i, so its sum is the suffix sum of the histogram, made
+ * from the highest threshold down in one pass; a level (or "is missing") is true for its own code alone.
+ *
+ * With several outputs the gradients of a row are put side by side first (g_rows, @width is C padded to 8), so
+ * that one code's sums are one vector. */
 static void
 sum_by_code (const MtCpu  *self,
              MtCpuScratch *scratch,
@@ -40,6 +46,13 @@ sum_by_code (const MtCpu  *self,
     }
 }
 
+/* The forward pass for up to 512 rows: codes of the rows → bits of all literals → bits of all nodes → scores η.
+ * The bits of the nodes follow those of the literals in scratch->bits, and both are kept for the backward pass,
+ * which needs the same rows right afterwards: 512 rows of 500 literals and 50 nodes are 35 kB and stay in the
+ * cache.
+ *
+ * Order of the sum η: bias, nodes, literals of the head by group, numeric columns. It is fixed, so scores are the
+ * same on any number of threads. */
 static void
 chunk_scores (const MtCpu   *self,
               MtCpuScratch  *scratch,
@@ -82,6 +95,7 @@ chunk_scores (const MtCpu   *self,
     }
 }
 
+/* Loss of the chunk's rows, and g = ∂L/∂η, C × 512, into the scratch. A row's weight is that of its class. */
 static double
 chunk_loss (const MtCpu   *self,
             MtCpuScratch  *scratch,
@@ -111,6 +125,9 @@ chunk_loss (const MtCpu   *self,
     }
 }
 
+/* What the chunk adds to the gradients, into its own slot: Xᵀg for the literals (by bit or by code, whichever is
+ * faster for this shape), for the nodes and for the numeric columns, and Σ g for the bias. The slot is set to zero
+ * first; its parts are one array, of which slot->literal is the beginning. */
 static void
 chunk_sums (const MtCpu   *self,
             MtCpuScratch  *scratch,
@@ -143,6 +160,8 @@ chunk_sums (const MtCpu   *self,
     }
 }
 
+/* One task of round 1. A slot belongs to the chunk, whichever thread works on it; scratch belongs to the thread,
+ * except for deep nodes, whose second round reads the chunk's bits and gradients again (keep_chunks). */
 void
 mt_cpu_chunk_task (guint    task,
                    guint    worker,
@@ -164,6 +183,10 @@ mt_cpu_chunk_task (guint    task,
       memcpy (self->scores + c * self->n_scores + first, scratch->eta + c * MT_CHUNK, n * sizeof (float));
 }
 
+/* Adds up the chunks in ascending order, always into slot 0. Floating-point sums depend on their order; with this
+ * one the result does not depend on which thread was faster. @scale (1 / rows of the batch) turns sums into means.
+ * The head's own gradients are then copied to their places; literals that are not in the head keep gradient zero,
+ * and so stay zero. */
 void
 mt_cpu_reduce_slots (MtCpu *self,
                      guint  n_chunks,

@@ -23,6 +23,9 @@ sums_by_code_pay (const MtCpu *self)
   return by_code * (float) self->n_groups < by_plane;
 }
 
+/* What one chunk needs besides its slot. With 100 groups, 500 literals, 50 nodes and one output about 100 kB:
+ * small enough to stay in a core's own cache from the forward to the backward pass, which is why rows are taken in
+ * chunks at all. Rows past the end of a short chunk read the zeros that are here from the start. */
 static void
 scratch_init (MtCpuScratch *scratch,
               const MtCpu  *self)
@@ -100,6 +103,13 @@ cpu_close (gpointer context)
   g_free (self);
 }
 
+/* Allocates everything that a training needs, so that no step allocates. The largest parts are the rows (n_groups
+ * padded to 16 bytes, and the numbers, a row) and the three arrays of the parameters' size for the optimizer.
+ *
+ * code_offsets[g] is where group g's head weights by code begin in code_tables; groups with no literal in the head
+ * have none. Each has room for 16 entries more, because the kernel loads whole vectors. The slots of a batch lie
+ * one after the other in slot_memory, each of slot_size floats; validation needs a slot for each of its chunks,
+ * too, but only for the loss. */
 static gpointer
 cpu_open (const MtBackendJob *job,
           GError            **error)
@@ -200,6 +210,13 @@ cpu_open (const MtBackendJob *job,
   return self;
 }
 
+/* One step on @n_rows rows: the three rounds, with what must be done by one thread in between. Returns the sum of
+ * the losses before the step.
+ *
+ * The gradient is clipped by its norm over all parameters together: if it is longer than self->clip, all of it is
+ * scaled to that length. The squares of the blocks of map and ltt were summed by the blocks' own tasks, the rest
+ * is summed here, always in the same order. A loss or a norm that is not finite ends the step before any parameter
+ * is changed. */
 static double
 take_step (MtCpu         *self,
            const guint32 *order,
@@ -241,6 +258,7 @@ take_step (MtCpu         *self,
   return loss;
 }
 
+/* For the benchmark: a step outside of any epoch. */
 double
 mt_backend_cpu_step (gpointer       context,
                      const guint32 *order,
@@ -253,12 +271,15 @@ mt_backend_cpu_step (gpointer       context,
   return take_step (self, order, n_rows);
 }
 
+/* Of the last step, in the net's layout, before it was clipped. */
 const float *
 mt_backend_cpu_peek_gradient (gpointer context)
 {
   return ((const MtCpu *) context)->grad;
 }
 
+/* @order are positions in the training rows, already shuffled; batches are consecutive parts of it, the last one
+ * may be short. Cancellation is looked at once a step, some milliseconds at most. */
 static gboolean
 cpu_run_epoch (gpointer       context,
                const guint32 *order,
@@ -298,6 +319,8 @@ cpu_run_epoch (gpointer       context,
   return TRUE;
 }
 
+/* The forward pass of round 1 over the validation rows, without the sums. Losses are added in the order of the
+ * chunks. */
 static gboolean
 cpu_evaluate (gpointer      context,
               GCancellable *cancellable,
@@ -328,6 +351,8 @@ cpu_evaluate (gpointer      context,
   return TRUE;
 }
 
+/* The parameters after the last step and, where wanted, the optimizer's two means. Together with the number of
+ * steps they are all that a later training needs to go on exactly as this one would. */
 static gboolean
 cpu_read (gpointer    context,
           MtNetState *state,

@@ -43,6 +43,8 @@ check (MtGpuStatus         status,
 
 /* --- opening --- */
 
+/* The net's shape and layout as the module's plain types. The parameters have the same layout on the device, so
+ * they are copied as they are, in both directions. */
 static MtGpuShape
 make_shape (const MtBackendJob *job)
 {
@@ -96,6 +98,7 @@ G_STATIC_ASSERT ((int) MT_GPU_NOT_NEGATIVE == (int) MT_LIMIT_NOT_NEGATIVE &&
                  (int) MT_GPU_NOT_POSITIVE == (int) MT_LIMIT_NOT_POSITIVE &&
                  (int) MT_GPU_SIGNED_ZERO == (int) MT_LIMIT_SIGNED_ZERO);
 
+/* One net's job for the module. The groups of its head go to @groups, which must live as long as the job. */
 static MtGpuJob
 make_job (const MtBackendJob *job,
           const MtStopRule   *rule,
@@ -144,6 +147,9 @@ cuda_close (gpointer context)
   g_free (self);
 }
 
+/* Opens as many of the jobs as fit on the device, in order; *n_opened says how many. All jobs share the encoded
+ * rows, which are sent once. If the rows themselves do not fit, the module asks for them in stages of some steps
+ * (info.stage_steps), and then they stay in memory here. */
 static gpointer
 cuda_open (const MtBackendJob *jobs,
            const MtStopRule   *rules,
@@ -237,6 +243,7 @@ send_orders (MtCuda       *self,
   return self->has_orders;
 }
 
+/* The numbers of a state besides its arrays. */
 static void
 set_standing (MtTrainState        *state,
               const MtGpuStanding *standing)
@@ -280,6 +287,8 @@ take_states (MtCuda  *self,
   return TRUE;
 }
 
+/* One epoch, some steps at a time: the module decides how many it can start at once. In between the states of the
+ * last epoch are taken over, and cancellation is looked at. */
 static gboolean
 run_steps (MtCuda        *self,
            GCancellable  *cancellable,
@@ -298,6 +307,8 @@ run_steps (MtCuda        *self,
   return check (self->api->end_epoch (self->gpu, &failure), &failure, error);
 }
 
+/* What the device says about one net after an epoch. A loss that was not finite ends that net alone; the others go
+ * on. */
 static void
 take_standing (MtCuda         *self,
                guint           index,
@@ -322,6 +333,8 @@ take_standing (MtCuda         *self,
                            self->errors[index] };
 }
 
+/* Orders of this epoch (already there, except in the first one), its steps, the orders of the next one, and then
+ * the wait for the result. Nothing is kept of an epoch that is cancelled. */
 static gboolean
 cuda_run_epoch (gpointer         context,
                 MtOrderFunc      order,
@@ -369,6 +382,7 @@ cuda_stop (gpointer   context,
   return check (self->api->stop (self->gpu, index, &failure), &failure, error);
 }
 
+/* Waits for the device, unlike the states that take_states() gets along the way. */
 static gboolean
 cuda_read (gpointer       context,
            guint          index,
@@ -386,6 +400,8 @@ cuda_read (gpointer       context,
   return TRUE;
 }
 
+/* Puts a net back to @state: when a training is resumed, or after its validation with other parameters. What was
+ * sent ahead for it is not valid any more. */
 static gboolean
 cuda_write (gpointer             context,
             guint                index,

@@ -29,6 +29,7 @@ dup_built_path (void)
   return path != NULL && g_file_test (path, G_FILE_TEST_EXISTS) ? g_steal_pointer (&path) : NULL;
 }
 
+/* What MINTERM_CUDA_MODULE says; else the module that was built with this program; else the installed one. */
 static char *
 dup_module_path (void)
 {
@@ -38,6 +39,8 @@ dup_module_path (void)
   return path != NULL ? path : g_build_filename (MT_PKGLIBDIR, MODULE_NAME, NULL);
 }
 
+/* The module gives its functions only for the version of the interface that it was built with, so a module of
+ * another version of this program is an error and not a crash. */
 static const MtGpuApi *
 load_module (GError **error)
 {
@@ -74,6 +77,7 @@ load_module (GError **error)
   return api;
 }
 
+/* Loads the module at most once. A failure is not remembered: it is looked for again, so a test may put it there. */
 const MtGpuApi *
 mt_backend_cuda_get_api (GError **error)
 {
@@ -97,6 +101,7 @@ mt_backend_cuda_use (const MtGpuApi *api)
 
 /* --- statuses --- */
 
+/* The module knows no GError: statuses become errors here, each with what the user can do. */
 gboolean
 mt_backend_cuda_check (MtGpuStatus         status,
                        const MtGpuFailure *failure,
@@ -158,6 +163,7 @@ dup_reason (const MtGpuDevice *device)
   return NULL;
 }
 
+/* The first device that can be used. If none can, the reason of the first one is the error. */
 gboolean
 mt_backend_cuda_choose (guint32      *index,
                         MtGpuDevice  *chosen,

@@ -3,6 +3,9 @@
 #include "config.h"
 #include "mt-backend-rows.h"
 
+/* @which: the rows to take, in the order of their new numbers; NULL: all, and y stays with the caller. Codes are
+ * turned from a column for each group to a row of code_stride bytes, numbers from columns of doubles to rows of
+ * n_numeric8 floats; what pads a row is zero. */
 void
 mt_backend_rows_init (MtBackendRows      *rows,
                       const MtBackendJob *job,

@@ -66,8 +66,8 @@ mt_backend_dup_about (const char *device,
   return ops == &mt_backend_cuda ? mt_backend_cuda_dup_about (error) : mt_backend_dup_name (device, error);
 }
 
-void
-mt_backend_device_free (MtBackendDevice *device)
+static void
+device_free (MtBackendDevice *device)
 {
   if (device == NULL)
     return;
@@ -90,7 +90,7 @@ count_bytes (int name)
 GPtrArray *
 mt_backend_list_devices (gboolean opens)
 {
-  GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_backend_device_free);
+  GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify) device_free);
   MtBackendDevice *cpu = g_new0 (MtBackendDevice, 1);
 
   cpu->id = g_strdup ("cpu");

@@ -57,6 +57,9 @@ make_rows (const MtBenchStep *what,
   return mt_encoded_new (groups, what->columns, codes, numeric, what->columns, what->rows);
 }
 
+/* One training step on rows that are made up, repeated for about half a second if the number of steps is not
+ * given. The loss of the first and of the last step show that it really learns. The least time is what is quoted:
+ * it is the one that other programs on the machine disturbed least. */
 void
 mt_bench_step (const MtBenchStep *what,
                MtBenchStepResult *result)
@@ -129,6 +132,8 @@ typedef void (*Product) (int, int, int, int, int, int, float, const float *, int
 
 enum { ROW_MAJOR = 101, AS_IT_IS = 111, TRANSPOSED = 112 };   /* of CBLAS */
 
+/* The matrix product that a plain implementation of the backward pass would need, literals × rows times rows ×
+ * width, in single precision on one thread. NULL in *core and infinity when the library is not on this machine. */
 double
 mt_bench_blas_product (guint   rows,
                        guint   literals,
@@ -174,6 +179,8 @@ done:
   return best;
 }
 
+/* The soft choice cold (no old roots) and warm (scores as one step of training moves them), and its gradient, over
+ * all blocks of the given sizes; the best of five rounds each. */
 void
 mt_bench_topk (MtBenchTopk *it,
                guint64      seed)

@@ -7,7 +7,9 @@
 #include "base/mt-error.h"
 #include "mt-net-private.h"
 
-/* By code of @group: the code when only the literals that are not left out count. */
+/* What each code of a group becomes when some of its thresholds are left out. The code of a thermometer is the
+ * number of thresholds that the value reaches; the new code is the number of those among them that are kept. The
+ * code of missing stays the last one. Levels are never left out: their codes stay. */
 static void
 map_codes (const MtGroup  *group,
            const gboolean *left_out,
@@ -30,6 +32,8 @@ map_codes (const MtGroup  *group,
     codes[n_thresholds + 1] = (guint8) (n + 1);
 }
 
+/* The codes of all rows, n_groups × n_rows bytes, through the map of each group. The planes are made of them again
+ * by mt_encoded_new_take(); they are not picked from the old ones. NULL when there is no memory. */
 static guint8 *
 thin_codes (const MtEncoded *encoded,
             const gboolean  *left_out)
@@ -51,6 +55,8 @@ thin_codes (const MtEncoded *encoded,
   return codes;
 }
 
+/* @left_out has an entry for each literal of @encoded. self->literals gives the old number of each new literal,
+ * ascending; it is the way back when a trained network is widened. */
 MtCoarseRows *
 mt_coarse_rows_new (const MtEncoded  *encoded,
                     const gboolean   *left_out,
@@ -116,7 +122,8 @@ mt_coarse_rows_pick (const MtCoarseRows *self,
   return picked;
 }
 
-/* Below every weight that a choice of inputs may be made by. */
+/* One less than the least of the scores by which a node chooses its inputs. Literals that were left out get this
+ * score, so the node chooses the same inputs in the wide network as before. */
 static float
 below_all (const MtNet *net,
            guint        node)
@@ -129,6 +136,8 @@ below_all (const MtNet *net,
   return least - 1;
 }
 
+/* Copies what a node knows about each kept literal to the literal's old place. The others keep weight zero and get
+ * a score below all. */
 static void
 widen_node (const MtCoarseRows *self,
             const MtNet  *net,
@@ -153,6 +162,9 @@ widen_node (const MtCoarseRows *self,
     }
 }
 
+/* A network that was trained on the coarse rows, for the full set of @n_literals literals: it gives the same
+ * scores, since no node chooses a literal that it did not know and the head's weights of such literals are zero.
+ * Parts that do not depend on literals are copied as they are. */
 MtNet *
 mt_coarse_rows_widen (const MtCoarseRows *self,
                       const MtNet  *net,

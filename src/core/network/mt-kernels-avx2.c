@@ -38,6 +38,7 @@ typedef __m256i VI;
 #define i_not(a)          _mm256_xor_si256 (a, _mm256_set1_epi64x (-1))
 #define i_mux(s, a, b)    mux (s, a, b)
 
+/* Bit by bit: a where s is set, b elsewhere; one operation less than the textbook form with two ANDs and an OR. */
 static inline __m256i
 mux (__m256i s,
      __m256i a,
@@ -57,6 +58,10 @@ rows_mask (guint8 byte)
   return _mm256_castsi256_ps (_mm256_cmpeq_epi32 (_mm256_and_si256 (_mm256_set1_epi32 (byte), own), own));
 }
 
+/* The k largest of 8 lanes at once. best[] holds each lane's list, largest first. A new score goes down the lists
+ * like a bubble: where it beats an entry it takes that entry's place, and the entry moves on. The test before it,
+ * whether any lane's score beats its last entry, is what makes this fast: after a short while nearly all scores
+ * fail it. */
 static void
 top_block (const float *s,
            gsize        n,
@@ -100,6 +105,9 @@ top_block (const float *s,
     }
 }
 
+/* A range of codes is tested by clamping: a code lies in first … last exactly if clamping it to that range does
+ * not change it. AVX2 has no unsigned comparison of bytes, but it has minimum and maximum. 32 rows at a time,
+ * whose answers movemask gathers into a word. */
 static void
 planes (const MtGroup *groups,
         guint          n_groups,
@@ -125,6 +133,7 @@ planes (const MtGroup *groups,
       }
 }
 
+/* 8 rows at a time in two vectors of doubles, since the sum must be made in double. */
 static void
 node_sum (const guint64 *bits,
           const guint32 *inputs,
@@ -156,6 +165,8 @@ node_sum (const guint64 *bits,
     }
 }
 
+/* 64 rows at a time stay in eight registers while all vectors of bits are added to them, so each score is read and
+ * written once. */
 static void
 add_bits (float         *eta,
           const guint64 *bits,
@@ -183,6 +194,7 @@ add_bits (float         *eta,
     }
 }
 
+/* Up to 8 codes the whole table fits into one register and the lookup is a permutation; above, a gather. */
 static void
 add_codes (float        *eta,
            const guint8 *codes,
@@ -201,6 +213,8 @@ add_codes (float        *eta,
     }
 }
 
+/* Four sums at a time, so that additions need not wait for each other; the order in which they are joined is
+ * fixed. */
 static void
 bit_sums (const guint64 *bits,
           guint          n_vectors,

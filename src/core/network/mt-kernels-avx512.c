@@ -44,6 +44,7 @@ v_recip (VF x)
   return _mm512_fmadd_ps (r, _mm512_fnmadd_ps (x, r, _mm512_set1_ps (1.0f)), r);
 }
 
+/* a / (√x + ε): the reciprocal root of 14 bits, and one step of Newton for the root itself. */
 static inline VF
 v_sqrt_div (VF a,
             VF x,
@@ -60,6 +61,7 @@ v_sqrt_div (VF a,
 
 #include "mt-kernels-simd.h"
 
+/* 16 bits of a vector of bits are a mask register as they stand. */
 static inline __mmask16
 rows_mask (const guint64 *bits,
            guint          sixteen)
@@ -67,6 +69,7 @@ rows_mask (const guint64 *bits,
   return ((const __mmask16 *) bits)[sixteen];
 }
 
+/* As in mt-kernels-avx2.c, with all 16 lanes in one register. */
 static void
 top_block (const float *s,
            gsize        n,
@@ -107,6 +110,7 @@ top_block (const float *s,
     _mm512_storeu_si512 (index + r * MT_LANES, at[r]);
 }
 
+/* 64 rows at a time; unsigned bytes can be compared here, and the result is the word that is wanted. */
 static void
 planes (const MtGroup *groups,
         guint          n_groups,
@@ -132,6 +136,7 @@ planes (const MtGroup *groups,
       }
 }
 
+/* 8 rows at a time, in double; a byte of bits is the mask. */
 static void
 node_sum (const guint64 *bits,
           const guint32 *inputs,
@@ -152,6 +157,7 @@ node_sum (const guint64 *bits,
     }
 }
 
+/* 128 rows at a time in eight registers. */
 static void
 add_bits (float         *eta,
           const guint64 *bits,
@@ -177,6 +183,7 @@ add_bits (float         *eta,
     }
 }
 
+/* Up to 16 codes the table is one register, up to 32 two; above, a gather. */
 static void
 add_codes (float        *eta,
            const guint8 *codes,

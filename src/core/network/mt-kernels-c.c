@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* π of 16 lanes and its two sums. x is clamped to ±87 because e^88 is no longer a float; beyond that π is 0 or 1
+ * to the last bit anyway. The sums are kept in double: they are compared with k at a relative 4e-7, which a float
+ * sum over 1,000 literals would not reach. */
 static void
 sigmoid_block (const float *s,
                gsize        n,
@@ -29,6 +32,9 @@ sigmoid_block (const float *s,
       }
 }
 
+/* The k largest scores of each lane by insertion into a sorted list, which stays short (k ≤ 17): O(n k) at worst,
+ * but about O(n) in practice, because most scores fail the first comparison. Strictly greater (x > …) lets the
+ * lower index win among equal scores, as all versions must. */
 static void
 top_block (const float *s,
            gsize        n,
@@ -56,6 +62,9 @@ top_block (const float *s,
     }
 }
 
+/* Collects the codes of up to 512 rows of a shuffled batch. In memory a row's codes are neighbors, so each row
+ * costs one or two cache lines; afterwards the codes of a group are neighbors, which is what every later kernel
+ * reads. Rows past n_rows get code 0. */
 static void
 gather_codes (const guint8  *codes,
               gsize          stride,
@@ -72,6 +81,9 @@ gather_codes (const guint8  *codes,
     }
 }
 
+/* From codes to bits: a literal of a thermometer is true for a range of codes (all codes from its threshold up,
+ * but not the code of missing), one of a one-hot group for a single code. Both are first ≤ code ≤ last. Each
+ * literal's answer for a chunk is 8 words of 64 rows. */
 static void
 planes (const MtGroup *groups,
         guint          n_groups,
@@ -122,6 +134,9 @@ node_table (const guint64 *bits,
     }
 }
 
+/* For nodes too wide for a table of 2^k entries. The sum is made in double and in the order of the inputs, exactly
+ * as mt_net_node_sums() makes it for one assignment; otherwise a row exactly on the border could get another
+ * answer here than in the truth table that is made of the node later. */
 static void
 node_sum (const guint64 *bits,
           const guint32 *inputs,
@@ -142,6 +157,8 @@ node_sum (const guint64 *bits,
     }
 }
 
+/* η += w for each row whose bit is set: walks the set bits of a word, lowest first. It is how a node's answers (0
+ * or 1) enter the head. */
 static void
 add_bits (float         *eta,
           const guint64 *bits,
@@ -154,6 +171,9 @@ add_bits (float         *eta,
         eta[word * 64 + (guint) __builtin_ctzll (left)] += w[v];
 }
 
+/* The head's literals, one group at a time. Which of a group's literals are true follows from the code, so their
+ * weights are summed once per code beforehand (prepare_head()) and a row takes one lookup instead of one addition
+ * for each literal. */
 static void
 add_codes (float        *eta,
            const guint8 *codes,
@@ -164,6 +184,7 @@ add_codes (float        *eta,
     eta[r] += table[codes[r]];
 }
 
+/* The head's numeric columns: a dot product a row. @stride is padded with zeros, so there is no rest to handle. */
 static void
 add_numeric (float         *eta,
              const float   *x,
@@ -182,6 +203,9 @@ add_numeric (float         *eta,
     }
 }
 
+/* Logistic loss of one output: L = log (1 + e^η) − y η, written as max (η, 0) − y η + log1p (e^−|η|), which
+ * neither overflows nor loses digits. Its gradient is p − y with p = σ(η). Both are multiplied by the weight of
+ * the row's class. */
 static double
 loss_binary (const float *eta,
              const float *y,
@@ -203,6 +227,8 @@ loss_binary (const float *eta,
   return loss;
 }
 
+/* Softmax loss of C outputs: L = log Σ e^η_c − η_truth, gradient p_c − [c = truth]. The largest η is subtracted
+ * before e^ is taken, so the largest term is 1 and nothing overflows; terms below e^−87 are cut there. */
 static double
 loss_softmax (const float *eta,
               const float *y,
@@ -232,6 +258,8 @@ loss_softmax (const float *eta,
   return loss;
 }
 
+/* Half the squared error on the standardized target, so that the gradient is the error itself. y has mean 0
+ * and deviation 1 on the training rows; mt_net_set_target_scale() knows the way back. */
 static double
 loss_squares (const float *eta,
               const float *y,
@@ -253,6 +281,8 @@ loss_squares (const float *eta,
   return loss;
 }
 
+/* Xᵀg for literals or nodes given as bits: out[v] is the sum of g over the rows whose bit is set. This is the
+ * gradient of the head's weight, and the first factor of the gradient of every node's inputs. */
 static void
 bit_sums (const guint64 *bits,
           guint          n_vectors,
@@ -270,6 +300,8 @@ bit_sums (const guint64 *bits,
     }
 }
 
+/* The same sums by code instead of by literal: one addition a row and group, after which a literal's sum is a sum
+ * over its codes (sum_by_code()). Pays when a group has many literals; MtSumCosts says when. */
 static void
 code_sums (const guint8 *codes,
            guint         n_codes,
@@ -282,6 +314,7 @@ code_sums (const guint8 *codes,
       out[codes[r] * width + c] += g[r * width + c];
 }
 
+/* The gradient of the head's numeric weights: g times the value, summed over the rows. */
 static void
 numeric_sums (const float   *x,
               gsize          stride,
@@ -295,6 +328,13 @@ numeric_sums (const float   *x,
       out[u] += g[r] * x[rows[r] * stride + u];
 }
 
+/* The gradients of one block of 16 nodes. The node's step function passes the gradient through as if it were the
+ * identity, so ∂L/∂z_j for a row is Σ_c g_c w_cj, and summed over the rows where literal i is true
+ *
+ *   G_ij = Σ_c (Σ_{r : x_ri = 1} g_rc) w_cj = Σ_c q_ci w_cj.
+ *
+ * z = Σ_i π_i W_i x_i + b, so the gradient is π∘G for the weights inside the node (W_ltt) and G∘W_ltt for π. The
+ * sums q are the same for all nodes, which is why they were made once. */
 static void
 node_gradients (gsize        n,
                 guint        n_outputs,
@@ -321,6 +361,8 @@ node_gradients (gsize        n,
       }
 }
 
+/* See soft_backward() in mt-topk.c for the formula. Two loops, because the mean is needed before the first result;
+ * @down may be the same array as @up, since each element is read before it is written. */
 static void
 sigmoid_backward (const float *pi,
                   gsize        n,
@@ -357,6 +399,13 @@ sum_squares (const float *x,
   return sum;
 }
 
+/* AdamW: m and v are running means of the gradient and of its square, corrected for their start at zero (correct1
+ * = 1 / (1 − β1ᵗ), correct2 = 1 / (1 − β2ᵗ)), and
+ *
+ *   p ← p − rate · (decay · p + m̂ / (√v̂ + ε)).
+ *
+ * The decay acts on the parameter itself, not through the gradient; otherwise parameters with large gradients
+ * would decay less. scale is the factor that clips the gradient's global norm, 1 if it was small enough. */
 static void
 adam (float        *p,
       float        *m,
@@ -376,6 +425,8 @@ adam (float        *p,
     }
 }
 
+/* y += a x. Adds the slots of the chunks in their order, which is what makes the sum independent of the number of
+ * threads. */
 static void
 axpy (float       *y,
       const float *x,

@@ -50,6 +50,8 @@ v_log1p_unit (VF e)
   return v_mul (s, t);
 }
 
+/* In the order of the lanes: not the fastest way, but the same on both vector widths only up to rounding; tests
+ * compare within bounds. */
 static inline double
 sum_lanes (VF v)
 {
@@ -64,6 +66,8 @@ sum_lanes (VF v)
 
 /* --- soft and hard top-k over 16 lanes --- */
 
+/* As in mt-kernels-c.c, VLANES lanes at a time. Sums are kept in floats, so what each addition rounds away is
+ * collected in a second sum (Kahan's method) and added at the end. */
 static void
 sigmoid_block (const float *s,
                gsize        n,
@@ -131,6 +135,8 @@ transpose_16x16 (__m128i *r)
     }
 }
 
+/* 16 rows × 16 groups at a time: 16 loads of 16 bytes, a transposition in registers, 16 stores. Row by row, each
+ * byte would go to another cache line. */
 static void
 gather_codes (const guint8  *codes,
               gsize          stride,
@@ -233,6 +239,8 @@ sums_of_8 (const __m256 *r)
   return _mm256_add_ps (_mm256_permute2f128_ps (a, b, 0x20), _mm256_permute2f128_ps (a, b, 0x31));
 }
 
+/* Eight rows at a time: eight dot products in eight registers, whose lanes are then summed crosswise, so that one
+ * store writes eight scores. */
 static void
 add_numeric (float         *eta,
              const float   *x,
@@ -247,7 +255,7 @@ add_numeric (float         *eta,
 
       for (guint i = 0; i < 8; i++)
         {
-          /* Past the end any row will do: nobody reads that score. */
+          /* Past the end any row will do: that score is not read. */
           const float *row = x + rows[MIN (r + i, n_rows - 1)] * stride;
 
           sums[i] = _mm256_setzero_ps ();
@@ -258,6 +266,8 @@ add_numeric (float         *eta,
     }
 }
 
+/* Up to 32 columns at a time stay in registers over all rows. Even and odd rows have their own accumulators, so
+ * that an addition need not wait for the one before it. */
 static void
 numeric_sums (const float   *x,
               gsize          stride,
@@ -294,6 +304,8 @@ numeric_sums (const float   *x,
     }
 }
 
+/* One output: a histogram with floats. Several: the row's gradients are one vector or more, added to the code's
+ * place. */
 static void
 code_sums (const guint8 *codes,
            guint         n_codes,
@@ -335,6 +347,9 @@ clear_tail (float *g,
   memset (g + n_rows, 0, (MT_CHUNK - n_rows) * sizeof (float));
 }
 
+/* e = e^−|η| is taken once and gives both p and the loss: p is 1 / (1 + e) or e / (1 + e), depending on the sign
+ * of η, and log (1 + e) is within 0 … log 2, where a short series is exact enough. The losses are stored and
+ * summed afterwards, so that rows past the end count as 0. */
 static double
 loss_binary (const float *eta,
              const float *y,
@@ -365,6 +380,8 @@ loss_binary (const float *eta,
   return sum_lanes (sum);
 }
 
+/* The exponentials are left in g between the two loops over the outputs and are not computed twice. The logarithm
+ * is taken a row at a time: there is one for each row, not one for each output. */
 static double
 loss_softmax (const float *eta,
               const float *y,
@@ -407,6 +424,7 @@ loss_softmax (const float *eta,
   return loss;
 }
 
+/* Errors first, then the tail is cleared, then weights and the sum: the sum may run over whole vectors. */
 static double
 loss_squares (const float *eta,
               const float *y,
@@ -433,6 +451,8 @@ loss_squares (const float *eta,
 
 /* --- parameters --- */
 
+/* The weights of the first output stay in a register over all literals; with one output, the usual case, the inner
+ * loop over outputs does not run. */
 static void
 node_gradients (gsize        n,
                 guint        n_outputs,
@@ -466,6 +486,8 @@ node_gradients (gsize        n,
     }
 }
 
+/* As in mt-kernels-c.c. d = p − p² is computed twice rather than stored: reading and writing memory is what this
+ * loop waits for. */
 static void
 sigmoid_backward (const float *pi,
                   gsize        n,
@@ -501,6 +523,8 @@ sigmoid_backward (const float *pi,
     }
 }
 
+/* In parts of 1,024 floats, each summed in floats and added to a double, so that a million parameters lose no more
+ * digits than a thousand. */
 static double
 sum_squares (const float *x,
              gsize        n)
@@ -519,6 +543,7 @@ sum_squares (const float *x,
   return sum;
 }
 
+/* As in mt-kernels-c.c, with the multiplications in another order. */
 static void
 adam (float        *p,
       float        *m,
@@ -546,6 +571,7 @@ adam (float        *p,
     }
 }
 
+/* In vectors of eight for both versions: the arrays are short, and memory is the limit. */
 static void
 axpy (float       *y,
       const float *x,

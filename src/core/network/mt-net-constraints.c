@@ -33,6 +33,9 @@ first_sign (const MtNetConstraints *limits,
   return copysign (1, sum != 0 ? sum : mt_net_get_node_weight (net, 0, node)) < 0 ? -1 : 1;
 }
 
+/* Gives each node a sign for good, by the conjunction that it starts at, and projects everything onto what is
+ * allowed. From then on the head's weight of a node keeps its sign, and the node's inputs may only move its sum in
+ * directions that the constraints allow together with that sign. Training projects again after every step. */
 void
 mt_net_constraints_start (const MtNetConstraints *limits,
                           MtNet             *net)
@@ -56,6 +59,8 @@ mt_net_constraints_start (const MtNetConstraints *limits,
   mt_net_constraints_project_head (limits, signs, net);
 }
 
+/* The sign of a node is that of its weight in the head; a weight that was projected to zero keeps it as the sign
+ * of the zero. */
 void
 mt_net_constraints_read_signs (const MtNet *net,
                                gint8       *signs)

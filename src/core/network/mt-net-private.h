@@ -41,8 +41,6 @@ struct _MtNet {
   float           *params;
 };
 
-void  mt_net_layout_init  (MtNetLayout *layout, const MtNetShape *shape);
-
 static inline gsize
 mt_net_at (const MtNetLayout *layout,
            gsize              matrix,     /* layout->map or ->ltt */

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+/* Working memory of one pass. Matrices literals × nodes are row-major here (n × m), not in blocks of 16 as in the
+ * net: this file is to share no layout with what it judges. */
 typedef struct {
   const MtNet  *net;
   const double *params;
@@ -27,6 +29,10 @@ at_map (const Pass *pass,
   return pass->params[mt_net_at (&pass->net->layout, pass->net->layout.map, i, j)];
 }
 
+/* The soft choice π by 200 halvings, far beyond what doubles resolve, from a bracket of 50 τ around the scores,
+ * outside of which a sigmoid is 0 or 1. The hard choice is made by its definition: a literal is chosen if fewer
+ * than k others have a higher score, equal scores going to the lower index. That is O(n²) for each node and leaves
+ * nothing to get wrong. */
 static void
 choose (Pass           *pass,
         MtReferenceMode mode)
@@ -71,6 +77,9 @@ choose (Pass           *pass,
     }
 }
 
+/* One row through the net. In soft mode the mask is π and a node answers z itself, so the loss is a smooth
+ * function of the parameters and its gradient can be compared with finite differences. In hard mode the mask is
+ * the choice of k inputs and the answer is [z > 0], as in training. */
 static void
 forward (Pass           *pass,
          MtReferenceMode mode)

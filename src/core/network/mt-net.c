@@ -11,9 +11,23 @@
 
 #define RAISE 0.5f       /* W_map of a given input, at least: far above N(0, 0.1²) */
 
-void
-mt_net_layout_init (MtNetLayout      *layout,
-                    const MtNetShape *shape)
+/* Lays all parameters out one after the other in a single array of floats. With n literals, m nodes, C outputs, u
+ * numeric columns and k inputs a node, in this order (sizes after padding to multiples of 16):
+ *
+ *   map          m16 × n       scores by which a node chooses its k inputs
+ *   ltt          m16 × n       weight of each literal inside a node
+ *   bias         m16           of each node
+ *   rule         C × m16       head: weight of each node
+ *   literal      C × n16       head: weight of each literal that is in it
+ *   numeric      C × u16       head: weight of each numeric column
+ *   head_bias    C16
+ *   hidden …     only deep nodes: m × n × h, then m × h twice, with h = 2^k padded
+ *
+ * The parts from rule to head_bias are neighbors on purpose: the optimizer takes the whole head in one call. Each
+ * part begins at a multiple of 16 floats, 64 bytes, so kernels may load whole vectors. */
+static void
+layout_init (MtNetLayout      *layout,
+             const MtNetShape *shape)
 {
   gsize at = 0;
 
@@ -51,6 +65,9 @@ mt_net_layout_init (MtNetLayout      *layout,
   layout->n_params = mt_pad16 (at);
 }
 
+/* All parameters are zero afterwards; the caller starts them with mt_net_randomise() or one by one. The array is
+ * the largest thing a network owns: for 500 literals, 50 nodes and one output it is about 65,000 floats, 260 kB,
+ * of which map and ltt are nearly all. */
 MtNet *
 mt_net_new (const MtNetShape *shape,
             const guint8     *in_head,
@@ -69,7 +86,7 @@ mt_net_new (const MtNetShape *shape,
   self->shape = *shape;
   self->temperature = temperature;
   self->target_sd = 1.0;
-  mt_net_layout_init (&self->layout, shape);
+  layout_init (&self->layout, shape);
   self->in_head = g_malloc0 (shape->n_literals);
   for (guint i = 0; in_head != NULL && i < shape->n_literals; i++)
     self->in_head[i] = in_head[i] != 0;
@@ -175,6 +192,8 @@ mt_net_start_node (MtNet           *self,
             layout->n_hidden * sizeof (float));
 }
 
+/* As mt_net_start_node(), and the inputs' scores are exactly @margin above all others: with it one says how hard
+ * it is for training to choose other inputs. */
 void
 mt_net_place_node (MtNet           *self,
                    guint            node,
@@ -206,6 +225,8 @@ mt_net_move_scale (MtNet  *self,
   mt_net_set_target_scale (self, self->target_mean * scale + centre, self->target_sd * scale);
 }
 
+/* The same answers with another mean and deviation of the target: head weights are in units of the deviation, so
+ * all of them change, and the nodes do not. */
 void
 mt_net_rescale (MtNet  *self,
                 double  mean,
@@ -287,7 +308,7 @@ mt_net_node_sums (const MtNetLayout *layout,
 {
   guint k = node->n_inputs;
 
-  /* Inputs are added in ascending order, whoever asks: the sum is the same to the last bit. */
+  /* Inputs are added in ascending order for every caller: the sum is the same to the last bit. */
   z[0] = node->bias;
   for (guint i = 0; i < k; i++)
     for (gsize v = 0; v < (gsize) 1 << i; v++)
@@ -460,6 +481,8 @@ mt_net_set_target_scale (MtNet *self,
 
 /* --- scores --- */
 
+/* The answers of a node for all rows, 512 at a time: through its truth table up to MT_TABLE_MAX_INPUTS inputs, by
+ * adding weights above. */
 static void
 fill_plane (const MtNet     *self,
             const MtNetNode *node,

@@ -37,6 +37,8 @@ mt_selftest_rows_clear (MtSelftestRows *self)
   g_free (self->values);
 }
 
+/* Rows that are made up, the same on every machine: random codes, two numeric columns, and a target that two
+ * groups decide together, with noise. One group in three is one-hot, so both kinds are checked. */
 void
 mt_selftest_rows_init (MtSelftestRows       *self,
                        const MtSelftestCase *it)
@@ -187,6 +189,8 @@ count_same_nodes (const MtNet *a,
   return n_same;
 }
 
+/* Trains the same network on CPU and GPU and compares inputs and truth tables of all nodes, which must be equal,
+ * and the losses, which may differ by rounding: sums are made in another order there. */
 static void
 check_training (MtSelftest           *self,
                 const MtSelftestCase *it,

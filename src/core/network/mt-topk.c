@@ -12,6 +12,9 @@ G_STATIC_ASSERT (MT_TOPK_LANES == MT_LANES);
 #define TOLERANCE  4e-7      /* of k; the sums themselves are good to about 1e-7 */
 #define MAX_PASSES 100       /* halving alone reaches the limit of double in about 60 */
 
+/* One node's search for its λ. The soft choice gives literal i of a node the share π_i = σ((s_i − λ) / τ), and λ
+ * is chosen such that Σ π = k. The sum falls strictly with λ, so there is exactly one root. 16 such searches go
+ * side by side, one for each lane; a lane that is done keeps its λ while the others go on. */
 typedef struct {
   double lambda;
   double low, high;       /* λ of Σπ > k and of Σπ < k */
@@ -64,7 +67,14 @@ find_brackets (Lane        *lanes,
     }
 }
 
-/* One step of Newton, kept inside the bracket. */
+/* One step of Newton's method on f (λ) = Σ π − k, kept inside the bracket [low, high]. Since df/dλ = −Σ π(1 − π) /
+ * τ = −slope / τ, the step is λ + τ · f / slope.
+ *
+ * Newton is fast near the root but can overshoot where the slope is small, which is everywhere that no score is
+ * within a few τ of λ. So the step is replaced by the middle of the bracket when it would leave the bracket, or
+ * when the last step did not halve the error; after such a halving the next Newton step is accepted whatever it
+ * does (residual = infinity). A lane is done at an error of TOLERANCE × k, or when the bracket has shrunk to
+ * rounding. */
 static void
 advance (Lane  *lane,
          double sum,
@@ -95,6 +105,14 @@ advance (Lane  *lane,
   lane->lambda = next;
 }
 
+/* Finds λ for the 16 lanes of a block and leaves π, n × 16, for the λ found. @state holds λ of the step before
+ * (NaN: none). Scores move little from one step of training to the next, so Newton starts at the old λ and mostly
+ * needs one to three passes over the scores; only a lane that has no old λ, or for which Newton does not behave,
+ * makes the brackets necessary, which cost a search for the k + 1 largest scores. Returns the number of passes,
+ * for the benchmark.
+ *
+ * The kernel works in float. λ is handed over in two parts, the nearest float and e^(rest / τ), because at τ =
+ * 0.01 an error of one float rounding in λ would be visible in π. */
 static guint
 soft_forward (const float *scores,
               gsize        n,
@@ -165,6 +183,13 @@ soft_forward (const float *scores,
   return passes;
 }
 
+/* The gradient through the soft choice. With d_i = π_i (1 − π_i), the derivative of the sigmoid, and Σ π held at
+ * k, λ moves with the scores: ∂λ/∂s_i = d_i / Σ d. So for a gradient u in π
+ *
+ *   ∂L/∂s_i = d_i (u_i − mean) / τ,   mean = Σ d u / Σ d,
+ *
+ * and the components always add up to zero: raising all scores together changes nothing. mean is also ∂L/∂k, for
+ * those who ask. */
 static void
 soft_backward (const float *pi,
                gsize        n,
@@ -190,6 +215,9 @@ mt_topk_hard (const float *scores,
   mt_kernels_get ()->top_block (scores, n, k, index);
 }
 
+/* For the benchmark's figure: plain halving from the widest bracket, and what is left of |Σ π − k| after each
+ * pass. Each pass halves the bracket, so the error falls by about half: some thirty passes to 1e-6, where
+ * soft_forward() takes a handful. */
 void
 mt_topk_bisection_errors (const float *scores,
                           gsize        n,

@@ -47,6 +47,7 @@ mt_train_wants_many (const char *device)
 
 /* --- preparing --- */
 
+/* On the pool: the split, the targets and, if the start is by scan, the scan, which takes most of the time. */
 static void
 prepare_net (guint    task,
              guint    worker,
@@ -94,6 +95,7 @@ finish (Net     *net,
   net->is_ready = FALSE;
 }
 
+/* The metric of the best parameters on the validation rows, while the device still has them. */
 static void
 measure (Batch *self,
          guint  index)
@@ -131,6 +133,7 @@ fetch_and_finish (Batch     *self,
 
 /* --- epochs --- */
 
+/* Called by the backend, for the epoch that it is about to send. */
 static void
 fill_order (guint    index,
             guint    epoch,
@@ -166,6 +169,7 @@ take_standing (Net                  *net,
   training->state = shown;
 }
 
+/* One net was cancelled by itself; the others go on. */
 static gboolean
 stop_own (Batch   *self,
           guint    index,
@@ -276,6 +280,9 @@ run_round (Batch   *self,
   return ok || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Rounds until no net is ready: each opens as many as fit and trains them to their end. After a failure of the
+ * device the nets that had not begun get an error; those that had begun keep the state of their last complete
+ * epoch. */
 static void
 run_batch (MtTrainJob      *jobs,
            guint            n_jobs,
@@ -323,6 +330,7 @@ run_batch (MtTrainJob      *jobs,
   g_free (self.standings);
 }
 
+/* Only nets that learn from the same encoded rows on the same device can share what is on it. */
 static gboolean
 belong_together (const MtTrainJob *a,
                  const MtTrainJob *b)

@@ -37,17 +37,6 @@ mt_train_checkpoints_unref (MtTrainCheckpoints *self)
   g_free (self);
 }
 
-guint
-mt_train_checkpoints_get_n_states (MtTrainCheckpoints *self)
-{
-  guint n;
-
-  g_mutex_lock (&self->lock);
-  n = g_hash_table_size (self->states);
-  g_mutex_unlock (&self->lock);
-  return n;
-}
-
 void
 mt_train_checkpoints_add (MtTrainCheckpoints *self,
                           const char  *fingerprint,

@@ -53,9 +53,6 @@ double         mt_training_get_metric  (const MtTraining *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtTraining, mt_training_clear)
 
-gboolean  mt_train_check_start      (const MtTrainData *data, const MtTrainOptions *options,
-                                     const MtNetNode *start, guint n_start, GError **error);
-
 void      mt_train_checkpoints_add         (MtTrainCheckpoints *keep, const char *fingerprint, GBytes *state);
 GBytes   *mt_train_checkpoints_dup         (MtTrainCheckpoints *keep, const char *fingerprint);
 

@@ -12,6 +12,8 @@
 #define STATE_TYPE "(sstuuddduuauauauau)"
 #define STATE_MAGIC "minterm training 1"
 
+/* Four arrays of n_params floats: the parameters and the optimizer's two running means after the last complete
+ * epoch, and the best parameters. They are aligned, because kernels copy and add them. */
 void
 mt_train_state_init (MtTrainState *state,
                      gsize         n_params)
@@ -36,6 +38,8 @@ mt_train_state_clear (MtTrainState *state)
   memset (state, 0, sizeof *state);
 }
 
+/* As the bit patterns of the floats, in 32-bit integers, because a GVariant has no type for floats. Training goes on
+ * with exactly the same numbers. */
 static GVariant *
 floats_to_variant (const float *x,
                    gsize        n)
@@ -68,6 +72,8 @@ mt_train_state_to_bytes (const MtTrainState *state,
   return g_variant_get_data_as_bytes (value);
 }
 
+/* The file may come from anywhere: the array must have exactly n numbers, and all of them finite. @name is for the
+ * message. */
 static gboolean
 variant_to_floats (GVariant   *value,
                    guint       index,

@@ -60,7 +60,10 @@ mt_train_data_get_n_rows (const MtTrainData *data)
   return data->rows != NULL ? data->n_rows : mt_encoded_get_n_rows (data->encoded);
 }
 
-/* Sets rows aside, the same share of each class, at least one of each left to learn from. */
+/* Sets the share options->validation of the rows aside, for early stopping. Stratified: of each class the same
+ * share, rounded, but never all of it, so that there is something of each class to learn from. The rows are
+ * shuffled and each goes to validation while its class still wants rows there. train_rows and valid_rows are row
+ * numbers of the encoded data, each array long enough for all rows. */
 static void
 split_rows (MtTraining *self)
 {
@@ -96,6 +99,9 @@ split_rows (MtTraining *self)
     }
 }
 
+/* y for each row, as float: the class number, or the standardized value. Mean and deviation are those of the rows
+ * to learn from, so nothing of the validation rows leaks into the scale. A constant target has deviation 1, which
+ * leaves zeros. */
 static void
 make_targets (MtTraining *self)
 {
@@ -130,6 +136,8 @@ make_targets (MtTraining *self)
     }
 }
 
+/* Balanced classes: mt_task_balance() weighs each class by the inverse of its frequency, on the rows to learn
+ * from. NULL afterwards means that all weights are 1. */
 static void
 weigh_classes (MtTraining *self)
 {
@@ -148,7 +156,8 @@ weigh_classes (MtTraining *self)
     self->class_weights[c] = (float) weights[c];
 }
 
-/* Small data need many steps, large data few large ones: see docs/method.md. */
+/* The smallest power of two from 64 to 2,048 with which an epoch has at most 32 steps. Small data need many steps;
+ * large data learn as well from few large ones, which cost less for each row: see docs/method.md. */
 static guint
 batch_by_rows (gsize n_train)
 {
@@ -159,8 +168,9 @@ batch_by_rows (gsize n_train)
   return batch;
 }
 
-/* Eight bytes at a time by multiplication: the data may be half a gigabyte, and this only
- * guards against a mix-up, not against malice. */
+/* A running hash of 64 bits, eight bytes at a time: exclusive or, times an odd constant, and the high half folded
+ * back. The data may be half a gigabyte, hence no cryptographic hash; this guards against a mix-up (a state of
+ * other data), not against malice. */
 static void
 mix (guint64       *hash,
      gconstpointer  data,
@@ -236,6 +246,9 @@ make_fingerprint (const MtTraining *self,
   return g_strdup_printf ("%016" G_GINT64_MODIFIER "x", hash);
 }
 
+/* The network to train: a copy of options->start_net in this data's target scale, or a new one. Which literals the
+ * head may weigh depends on options->head: all, only levels of categories (numbers then go by their numeric
+ * columns), or none. Outputs: one per class with three or more classes, else one. */
 static MtNet *
 make_net (const MtTraining *self)
 {
@@ -268,6 +281,8 @@ make_net (const MtTraining *self)
 
 /* --- the epochs --- */
 
+/* AUC or R² on the validation rows, for the curve that the user watches; training itself is steered by the loss.
+ * R² is made from standardized values: it does not depend on the scale. */
 double
 mt_training_get_metric (const MtTraining *self)
 {
@@ -300,6 +315,9 @@ mt_training_get_metric (const MtTraining *self)
   return mt_metric_compute (self->data->task == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC, &scored);
 }
 
+/* Tells whoever listens how training stands. The metric is left out when it would cost more than the epochs
+ * themselves: on many rows it is computed at most every 50 ms and at the end. What is left to do is bounded twice,
+ * by the epochs and by the patience that remains. */
 void
 mt_training_report (MtTraining   *self,
                     MtTrainPhase  phase)
@@ -333,6 +351,9 @@ mt_training_report (MtTraining   *self,
   self->progress (&progress, self->progress_data);
 }
 
+/* Loss and scores of the validation rows with the present parameters. Without validation rows the loss is NaN and
+ * the training loss decides instead. A loss that is not finite ends the training with an error that names the
+ * epoch. */
 static gboolean
 evaluate (MtTraining   *self,
           GCancellable *cancellable,
@@ -354,7 +375,12 @@ evaluate (MtTraining   *self,
   return TRUE;
 }
 
-/* After a complete epoch: is it the best, and how does training go on? */
+/* After a complete epoch: is it the best so far, and how does training go on?
+ *
+ * An epoch counts as better only if its loss falls by more than 1e-6, so rounding cannot keep a training alive.
+ * Then its parameters are copied to state->best, and both counters start over. Otherwise `waited` grows, and
+ * training ends when it reaches options->patience; `waited_plateau` grows, too, and every options->plateau epochs
+ * without a better one the learning rate is halved. */
 static void
 judge_epoch (MtTraining *self)
 {
@@ -391,6 +417,9 @@ judge_start (MtTraining   *self,
   mt_training_report (self, MT_TRAIN_RUNNING);
 }
 
+/* The order in which an epoch takes the rows: positions in train_rows. It depends on the seed and the number of
+ * the epoch alone, so a training that is resumed in epoch 40 goes through the same batches as one that was never
+ * stopped, and a device that trains many nets at once can ask for any of them. */
 void
 mt_training_shuffle (const MtTraining *self,
                      guint             epoch,
@@ -404,6 +433,9 @@ mt_training_shuffle (const MtTraining *self,
   mt_random_shuffle (&random, order, self->n_train);
 }
 
+/* The loop on one net: shuffle, one pass over the rows, evaluate, judge, report. It ends after max_epochs, when
+ * patience is used up, on cancellation, or with an error. state->last is read back from the backend after each
+ * epoch, so a cancelled training loses at most the epoch in progress. */
 static gboolean
 run_epochs (MtTraining   *self,
             GCancellable *cancellable,
@@ -522,12 +554,12 @@ measure (MtTraining    *self,
   self->has_scores = TRUE;
 }
 
-gboolean
-mt_train_check_start (const MtTrainData    *data,
-                      const MtTrainOptions *options,
-                      const MtNetNode      *start,
-                      guint                 n_start,
-                      GError              **error)
+static gboolean
+check_start (const MtTrainData    *data,
+             const MtTrainOptions *options,
+             const MtNetNode      *start,
+             guint                 n_start,
+             GError              **error)
 {
   for (guint j = 0; j < n_start; j++)
     {
@@ -564,7 +596,7 @@ mt_training_init (MtTraining       *self,
   self->progress_data = from->progress_data;
   self->metric = self->start_loss = NAN;
   if (!mt_train_check (from->data, options, error) ||
-      !mt_train_check_start (from->data, options, from->start, from->n_start, error))
+      !check_start (from->data, options, from->start, from->n_start, error))
     return FALSE;
   self->started = g_get_monotonic_time ();
   self->y = shared_y;

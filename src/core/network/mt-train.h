@@ -28,7 +28,6 @@ typedef struct _MtTrainCheckpoints MtTrainCheckpoints;
 MtTrainCheckpoints *mt_train_checkpoints_new    (void);
 MtTrainCheckpoints *mt_train_checkpoints_ref    (MtTrainCheckpoints *keep);
 void         mt_train_checkpoints_unref  (MtTrainCheckpoints *keep);
-guint        mt_train_checkpoints_get_n_states (MtTrainCheckpoints *keep);
 
 typedef struct {
   guint        n_nodes;            /* 1 … 10,000 */

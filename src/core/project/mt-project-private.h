@@ -128,8 +128,6 @@ gboolean   mt_project_write_seals   (MtProject *self, GError **error);
 
 /* mt-project.c */
 gboolean   mt_project_end           (MtProject *self, gboolean ok, GError **error);
-MtProject *mt_project_open_resolved (const char *path, MtProjectFlags flags, int fd, GCancellable *cancellable,
-                                     GError **error);
 
 /* mt-project-recovery.c */
 char      *mt_project_new_recovery_path (GError **error);

@@ -54,7 +54,7 @@ keep_row (MtProject     *self,
   return TRUE;
 }
 
-/* Made anew rather than altered: a definition must be the very one that is expected. */
+/* Made again rather than altered: a definition must be the very one that is expected. */
 static gboolean
 upgrade_table (MtProject  *self,
                MtStoreId   id,

@@ -118,7 +118,7 @@ open_locked (const char      *path,
 }
 
 /* A process killed before its journal meant anything leaves it lying about. With the right
- * to write and no change under way, it is nobody's. */
+ * to write and no change under way, it has no owner. */
 static void
 remove_dead_journal (MtProject *self)
 {
@@ -138,12 +138,12 @@ finalize_statement (gpointer statement)
 }
 
 /* Takes over @fd, which is locked, or opens the file when it is -1. */
-MtProject *
-mt_project_open_resolved (const char      *path,
-                          MtProjectFlags   flags,
-                          int              fd,
-                          GCancellable    *cancellable,
-                          GError         **error)
+static MtProject *
+open_resolved (const char      *path,
+               MtProjectFlags   flags,
+               int              fd,
+               GCancellable    *cancellable,
+               GError         **error)
 {
   g_autoptr (MtProject) self = g_new0 (MtProject, 1);
   gboolean read_only = (flags & MT_PROJECT_READ_ONLY) != 0;
@@ -194,7 +194,7 @@ mt_project_open (const char      *path,
     return NULL;
   if ((flags & MT_PROJECT_READ_ONLY) == 0)
     mt_file_remove_stale (resolved);
-  return mt_project_open_resolved (resolved, flags, -1, cancellable, error);
+  return open_resolved (resolved, flags, -1, cancellable, error);
 }
 
 static MtProject *
@@ -212,7 +212,7 @@ create (const char   *path,
       !mt_file_writer_write (writer, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error) ||
       !mt_file_writer_commit (writer, error))
     return NULL;
-  return mt_project_open_resolved (mt_file_writer_get_path (writer), MT_PROJECT_DEFAULT,
+  return open_resolved (mt_file_writer_get_path (writer), MT_PROJECT_DEFAULT,
                                    mt_file_writer_steal_fd (writer), NULL, error);
 }
 
@@ -460,7 +460,7 @@ copy_bytes (MtProject     *self,
   return mt_file_writer_commit (writer, error);
 }
 
-/* The lock of a project about to be replaced, so that nobody opens it now; -1 without error
+/* The lock of a project about to be replaced, so that no other process opens it now; -1 without error
  * when there is nothing to lock. */
 static gboolean
 lock_target (const char  *target,
@@ -544,7 +544,7 @@ mt_project_save_as (MtProject   *self,
   ok = write_copy (self, target, replace, &fd, error);
   if (ok)
     {
-      there = mt_project_open_resolved (target, MT_PROJECT_DEFAULT, fd, NULL, error);
+      there = open_resolved (target, MT_PROJECT_DEFAULT, fd, NULL, error);
       ok = there != NULL;
     }
   if (target_fd >= 0)

@@ -235,9 +235,9 @@ write_counts (MtJsonWriter *json,
   mt_json_writer_end_array (json);
 }
 
-void
-mt_sweep_grid_write (const MtSweepGrid *grid,
-                   MtJsonWriter    *json)
+static void
+write_grid (const MtSweepGrid *grid,
+          MtJsonWriter    *json)
 {
   mt_json_writer_begin_object (json);
   write_counts (json, "bits", grid->bits, grid->n_bits);
@@ -268,7 +268,7 @@ mt_sweep_grid_keep (MtProject            *project,
   mt_json_writer_end_object (json);
   settings = mt_json_writer_finish (json, NULL);
   json = mt_json_writer_new ();
-  mt_sweep_grid_write (grid, json);
+  write_grid (grid, json);
   values = mt_json_writer_finish (json, NULL);
   return mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, settings, error) &&
          mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_GRID, values, error);

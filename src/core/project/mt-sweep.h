@@ -65,8 +65,6 @@ void     mt_sweep_grid_adjust_base (const MtSweepGrid *grid,
                               MtRunSettings        *base);
 gboolean mt_sweep_grid_equal (const MtSweepGrid    *a,
                               const MtSweepGrid    *b);
-void     mt_sweep_grid_write (const MtSweepGrid    *grid,
-                              MtJsonWriter         *json);
 /* Keeps settings and grid in the project, as the Model page shows them when it is opened. */
 gboolean mt_sweep_grid_keep  (MtProject            *project,
                               const MtRunSettings  *base,

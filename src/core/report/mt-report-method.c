@@ -61,8 +61,9 @@ count_origins (const MtModel *model)
   return n;
 }
 
-guint
-mt_report_count_maybe_nodes (const MtModel *model)
+/* Rules that were a node of a network, and those of which the file does not say. */
+static guint
+count_maybe_nodes (const MtModel *model)
 {
   Origins n = count_origins (model);
 
@@ -122,7 +123,7 @@ add_networks (MtReport      *report,
   else if (mt_report_get_network (model) == MT_REPORT_NETWORK_NONE)
     mt_report_add (report, "No network took part.");
   else if (restarts->kind != MT_SETTING_NUMBER)
-    mt_report_add (report, mt_report_count_maybe_nodes (model) > 0
+    mt_report_add (report, count_maybe_nodes (model) > 0
                            ? "How many networks to train was left to Minterm."
                            : "How many networks to train was left to Minterm, and no rule of this model comes from one.");
   else if (is_magnitude)

@@ -24,7 +24,6 @@ struct _MtReport {
 };
 
 /* Sections are numbered as they come; their anchors are section-1, section-2, … */
-void           mt_report_add_section   (MtReport *report, const char *title);
 void           mt_report_add_heading   (MtReport *report, const char *anchor, const char *format, ...)
                                         G_GNUC_PRINTF (3, 4);
 void           mt_report_add           (MtReport *report, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -67,7 +66,7 @@ char          *mt_report_dup_range     (double low, double high);
 char          *mt_report_dup_interval  (const MtInterval *interval);
 /* Of the rows that a metric of the model's file is about. */
 const char    *mt_report_get_part_name (const char *part);
-/* What a figure says, in words, for whoever does not see it: its caption, and where its figures are. */
+/* What a figure shows, in words, for readers who cannot see it: its caption, and where its figures are. */
 char          *mt_report_dup_alt       (const MtReport *report, guint block);
 /* The PDF with @texts, one a figure in their order, NULL at the end; @pdf itself when that cannot be had. */
 GBytes        *mt_report_add_alt       (GBytes *pdf, const char * const *texts);
@@ -76,7 +75,7 @@ char          *mt_report_dup_person    (const char *by);
 char          *mt_report_dup_moment    (gint64 seconds);
 
 /* Each run of letters that are written from the right, with @open before and @close behind it: names then do not
- * turn round the digits and signs that stand beside them. */
+ * reverse the digits and signs next to them. */
 char          *mt_report_isolate       (const char *text, const char *open, const char *close);
 
 void           mt_report_tell          (const MtReportWait *wait, double done);
@@ -131,8 +130,6 @@ gboolean       mt_report_add_split     (MtReport *report, const MtReportParts *p
                                         GCancellable *cancellable, GError **error);
 /* How it works and how it came to be (mt-report-method.c). */
 void           mt_report_add_method    (MtReport *report, const MtReportParts *parts);
-/* Rules that were a node of a network, and those of which the file does not say. */
-guint          mt_report_count_maybe_nodes   (const MtModel *model);
 /* Whether a network was trained on the way to the model, by what its file records. */
 typedef enum { MT_REPORT_NETWORK_NONE, MT_REPORT_NETWORK_TRAINED, MT_REPORT_NETWORK_UNKNOWN } MtReportNetwork;
 MtReportNetwork mt_report_get_network  (const MtModel *model);

@@ -58,7 +58,7 @@ block_free (gpointer data)
 }
 
 /* Marks that turn the direction of writing are written out: within a name they would turn round the words and
- * digits that stand beside it. Takes @text. */
+ * digits next to it. Takes @text. */
 static char *
 make_visible (char *text)
 {
@@ -141,9 +141,9 @@ add_block (MtReport    *report,
   return block;
 }
 
-void
-mt_report_add_section (MtReport   *report,
-                       const char *title)
+static void
+add_section (MtReport   *report,
+             const char *title)
 {
   MtReportBlock *block;
 
@@ -437,56 +437,56 @@ build (MtReport             *report,
        GError              **error)
 {
   add_block (report, MT_BLOCK_TITLE, g_strdup (report->title));
-  mt_report_add_section (report, "Cover");
+  add_section (report, "Cover");
   mt_report_add_cover (report, parts);
-  mt_report_add_section (report, "Purpose and out-of-scope use");
+  add_section (report, "Purpose and out-of-scope use");
   mt_report_add_provided (report, parts, MT_REPORT_PURPOSE, "Purpose");
   mt_report_add_provided (report, parts, MT_REPORT_OUT_OF_SCOPE, "Out-of-scope use");
-  mt_report_add_section (report, "Summary");
+  add_section (report, "Summary");
   if (!mt_report_add_summary (report, parts, rows, error))
     return FALSE;
-  mt_report_add_section (report, "Data lineage");
+  add_section (report, "Data lineage");
   mt_report_add_lineage (report, parts);
-  mt_report_add_section (report, "Data quality");
+  add_section (report, "Data quality");
   if (!mt_report_add_findings (report, parts, cancellable, error))
     return FALSE;
-  mt_report_add_section (report, "Split, seeds, and class shares");
+  add_section (report, "Split, seeds, and class shares");
   if (!mt_report_add_split (report, parts, rows, cancellable, error))
     return FALSE;
-  mt_report_add_section (report, "Feature dictionary");
+  add_section (report, "Feature dictionary");
   mt_report_add_dictionary (report, parts->model);
-  mt_report_add_section (report, "Method, settings, and limitations");
+  add_section (report, "Method, settings, and limitations");
   mt_report_add_method (report, parts);
-  mt_report_add_section (report, "Search record");
+  add_section (report, "Search record");
   mt_report_add_search (report, parts);
-  mt_report_add_section (report, "Complete model");
+  add_section (report, "Complete model");
   if (!mt_report_add_model (report, parts, rows, cancellable, error))
     return FALSE;
-  mt_report_add_section (report, "Exactness");
+  add_section (report, "Exactness");
   mt_report_add_exactness (report, parts);
-  mt_report_add_section (report, "Performance");
+  add_section (report, "Performance");
   mt_report_add_performance (report, parts, rows);
-  mt_report_add_section (report, "Stability");
+  add_section (report, "Stability");
   if (!mt_report_add_stability (report, parts, rows, cancellable, error))
     return FALSE;
-  mt_report_add_section (report, "Sensitivity");
+  add_section (report, "Sensitivity");
   if (!mt_report_add_sensitivity (report, parts, rows, cancellable, error))
     return FALSE;
-  mt_report_add_section (report, "Subgroups");
+  add_section (report, "Subgroups");
   if (!mt_report_add_subgroups (report, parts, rows, cancellable, error))
     return FALSE;
-  mt_report_add_section (report, "Reason codes");
+  add_section (report, "Reason codes");
   if (!mt_report_add_cases (report, parts, error))
     return FALSE;
-  mt_report_add_section (report, "Limitations and human oversight");
+  add_section (report, "Limitations and human oversight");
   mt_report_add_provided (report, parts, MT_REPORT_LIMITS, "Known limitations");
   mt_report_add_provided (report, parts, MT_REPORT_OVERSIGHT, "Human oversight");
-  mt_report_add_section (report, "Monitoring limits");
+  add_section (report, "Monitoring limits");
   if (!mt_report_add_monitoring (report, parts, rows, error))
     return FALSE;
-  mt_report_add_section (report, "Change log");
+  add_section (report, "Change log");
   mt_report_add_changes (report, parts);
-  mt_report_add_section (report, "Annexes");
+  add_section (report, "Annexes");
   mt_report_add_annexes (report, parts);
   g_assert (report->n_sections == MT_REPORT_N_SECTIONS);
   return TRUE;
@@ -537,7 +537,7 @@ mt_report_new (const MtReportParts  *parts,
 
   g_return_val_if_fail (parts != NULL && parts->model != NULL, NULL);
 
-  /* Encoding rows heeds the thread's own. */
+  /* Encoding rows obeys the thread's own. */
   if (cancellable != NULL)
     g_cancellable_push_current (cancellable);
   mt_i18n_begin_english ();   /* the same for every reader */
@@ -545,13 +545,6 @@ mt_report_new (const MtReportParts  *parts,
   mt_i18n_end_english ();
   if (cancellable != NULL)
     g_cancellable_pop_current (cancellable);
-  return report;
-}
-
-MtReport *
-mt_report_ref (MtReport *report)
-{
-  g_atomic_ref_count_inc (&report->ref_count);
   return report;
 }
 
@@ -592,14 +585,4 @@ gint64
 mt_report_get_date_made (const MtReport *report)
 {
   return report->date;
-}
-
-guint
-mt_report_count_blanks (const MtReport *report)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < report->blocks->len; i++)
-    n += mt_report_get_block (report, i)->kind == MT_BLOCK_BLANK;
-  return n;
 }

@@ -125,22 +125,6 @@ mt_constraints_is_empty (const MtConstraints *self)
 }
 
 gboolean
-mt_constraints_equal (const MtConstraints *a,
-                      const MtConstraints *b)
-{
-  if (mt_constraints_get_no_negation (a) != mt_constraints_get_no_negation (b) || n_choices (a) != n_choices (b))
-    return FALSE;
-  for (guint i = 0; i < n_choices (a); i++)
-    {
-      const Choice *p = get_choice (a, i), *q = get_choice (b, i);
-
-      if (strcmp (p->column, q->column) != 0 || p->banned != q->banned || p->direction != q->direction)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-gboolean
 mt_constraints_is_banned (const MtConstraints *self,
                           const char          *column)
 {

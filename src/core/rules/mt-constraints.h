@@ -31,8 +31,6 @@ void           mt_constraints_unref           (MtConstraints       *constraints)
 MtConstraints *mt_constraints_copy            (const MtConstraints *constraints);
 /* All of these take NULL for no constraints. */
 gboolean       mt_constraints_is_empty        (const MtConstraints *constraints);
-gboolean       mt_constraints_equal           (const MtConstraints *a,
-                                               const MtConstraints *b);
 gboolean       mt_constraints_is_banned       (const MtConstraints *constraints,
                                                const char          *column);
 MtDirection    mt_constraints_get_direction   (const MtConstraints *constraints,

@@ -76,6 +76,8 @@ count_used (const MtInteractionScanOptions *options,
   return n;
 }
 
+/* One literal of a block of rows as floats: x where it is true, 0 elsewhere. Rows past the end are 0, so products
+ * may run over the whole block. */
 static void
 spread_plane (const guint64 *plane,
               gsize          first,
@@ -110,6 +112,11 @@ sum_pairs_elsewhere (const Scan   *self,
   return self->options->sum_pairs (self->encoded, r, weight, sums->g, sums->h, self->options->sum_pairs_data);
 }
 
+/* For all pairs of used literals at once: Σ r and Σ curvature over the rows where both are true. With the literals
+ * of a block of rows as a matrix X (literals × rows) these are the products X (X r)ᵀ and X (X h)ᵀ, which
+ * mt_product_add() does at the speed of the machine's multiplications: n² × rows in all. n × BLOCK_ROWS floats of
+ * scratch, twice. The curvature is at least MIN_CURVATURE, so rows that are decided already cannot make a gain
+ * look large by a tiny divisor. */
 static gboolean
 sum_pairs (const Scan    *self,
            guint          output,
@@ -174,6 +181,10 @@ is_allowed (const Scan *self,
   return direction == 0 || (negated ? -g : g) * direction > 0;
 }
 
+/* What a conjunction of two literals would gain, approximately: g² / (h + ridge), twice the improvement of the
+ * loss by one Newton step on its weight. From the sums where both are true and the sums of each literal alone the
+ * other three combinations follow: a ∧ ¬b has g_a − g_ab, ¬a ∧ b has g_b − g_ab, ¬a ∧ ¬b what is left of the
+ * total. The scores of the outputs are added up. */
 static void
 add_scores (const Scan     *self,
             const PairSums *sums)
@@ -404,6 +415,7 @@ word_of (const Scan          *self,
   return word;
 }
 
+/* The rows where the conjunction is true, ascending, into @rows; returns how many. */
 static gsize
 rows_of (const Scan          *self,
          const MtConjunction *x,

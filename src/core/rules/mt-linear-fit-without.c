@@ -219,7 +219,7 @@ mt_linear_fit_basis_new (MtLinearFit *head,
   g_autofree float *factor = NULL;
   g_autofree double *scratch = NULL;
 
-  /* Of classes the curvature moves with every fit: once for all outputs it is taken anew. */
+  /* Of classes the curvature moves with every fit: once for all outputs it is taken again. */
   if ((!head->inverse_known || (output == 0 && head->base != NULL)) && !mt_linear_fit_make_inverse (head, NULL, NULL))
     return NULL;
   mt_linear_fit_ensure_rows (head);

@@ -1,6 +1,6 @@
 /* Every metric is computed with an integer weight a row: all ones for the plain value, how
  * often the row was drawn for a bootstrap resample. One code path, so an interval is about
- * exactly the value it stands beside.
+ * exactly the value it is next to.
  *
  * AUC needs the rows in the order of the score. The order is made once per class; a
  * resample then costs one walk over it:
@@ -108,6 +108,8 @@ order_key (double value)
   return bits.u >> 63 ? ~bits.u : bits.u | G_GUINT64_CONSTANT (1) << 63;
 }
 
+/* Rows by ascending score into @order, and into @starts a 1 where a block of equal scores begins. Doubles are
+ * sorted as integers of the same order; equal ones by row, so the order is the same for every sort function. */
 static void
 sort_by_score (const double *scores,
                gsize         n_rows,
@@ -136,7 +138,10 @@ all_finite (const double *values,
   return TRUE;
 }
 
-/* weights NULL: every row once. */
+/* The area under the ROC curve is the share of pairs of a positive and a negative row in which the positive one
+ * has the higher score; a pair with equal scores counts half. One walk over the ordered rows: each block of ties
+ * adds P (N_below + N / 2). Weights let the same walk serve a bootstrap sample, in which a row may occur several
+ * times; NULL: every row once. NaN if one of the two kinds is missing. */
 static double
 ordered_auc (const guint32 *order,
              const guint8  *starts,
@@ -203,6 +208,8 @@ mt_scored_get_cutoff (const MtScored *scored)
   return scored->cutoff > 0 ? scored->cutoff : MT_CUTOFF;
 }
 
+/* The class that the model answers with, for each row: by the cut-off with two classes, else the most probable
+ * one. */
 static void
 decide (const MtScored *scored,
         guint32        *decided)
@@ -211,6 +218,8 @@ decide (const MtScored *scored,
     decided[r] = mt_task_decide (scored->task, mt_scored_get_cutoff (scored), scored->n_classes, scored->n_rows, scored->predictions, r);
 }
 
+/* What all resamples share: whether all numbers are finite, the decided classes, and for AUC the orders by score, one
+ * for each output. Sorting is the expensive part, O(n log n), and is done once instead of once a resample. */
 static void
 prepare (Prepared       *prepared,
          const MtScored *scored,
@@ -260,6 +269,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Prepared, prepared_clear)
 
 /* --- the metrics --- */
 
+/* With more than two classes the mean of the AUCs of each class against the others. */
 static double
 auc (const Prepared *prepared,
      const guint16  *weights)
@@ -286,6 +296,8 @@ auc (const Prepared *prepared,
   return n > 0 ? sum / n : NAN;
 }
 
+/* −log of the probability that the model gave to the true class, cut off at SMALLEST_P: a model that is certain
+ * and wrong gets a large loss, not an infinite one. */
 static double
 row_log_loss (const MtScored *scored,
               gsize           row)
@@ -297,6 +309,8 @@ row_log_loss (const MtScored *scored,
   return -mt_log (CLAMP (p, SMALLEST_P, 1.0));
 }
 
+/* Squared distance of the probabilities from the truth; with two classes only of the second one's, so it lies
+ * between 0 and 1, with more classes between 0 and 2. */
 static double
 row_brier (const MtScored *scored,
            gsize           row)

@@ -1,6 +1,6 @@
 /* Where a rule comes from: a node of the network, with what the network itself had to say, the scan
  * for interactions, whose rules never were a node, or somebody who edited it. Tells nothing of what the rule answers: refining may
- * have set its table anew, dropped inputs, or moved thresholds since.
+ * have set its table again, dropped inputs, or moved thresholds since.
  *
  *   node   true iff Σ weights of its true inputs > threshold
  *   deep   any table

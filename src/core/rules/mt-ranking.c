@@ -23,6 +23,9 @@ compare_ranked (gconstpointer a,
   return (x < y) - (x > y);
 }
 
+/* Sorts the rows by falling probability and joins equal ones to a step: a cut-off cannot separate them. Three
+ * arrays of one entry a step: the probability, how many rows are taken down to it, and how many of them are hits.
+ * Each curve and each cut-off below is read from these. */
 MtRanking *
 mt_ranking_new (const MtScored *scored,
                 guint           class_)
@@ -68,6 +71,8 @@ mt_ranking_free (MtRanking *self)
   g_free (self);
 }
 
+/* A curve has at most as many points as there are steps; where that is more than @most, every so-many-th one is
+ * kept, and the last. */
 gsize
 mt_ranking_trace (const MtRanking *self,
                   MtTrace          trace,
@@ -107,9 +112,10 @@ mt_ranking_trace (const MtRanking *self,
   return n;
 }
 
-gsize
-mt_ranking_find (const MtRanking *self,
-                 double           cutoff)
+/* How many steps `p > cutoff` takes: the index of the first that it does not. */
+static gsize
+find_step (const MtRanking *self,
+           double           cutoff)
 {
   gsize low = 0, high = self->n_steps;
 
@@ -125,6 +131,7 @@ mt_ranking_find (const MtRanking *self,
   return low;
 }
 
+/* Within a step the rows are in no order, so its hits count in proportion. */
 double
 mt_ranking_count_hits (const MtRanking *self,
                        gsize            n_taken)
@@ -145,6 +152,7 @@ mt_ranking_count_hits (const MtRanking *self,
 
 /* --- choosing a cutoff --- */
 
+/* The four outcomes when the first @n_steps steps are taken as positive. */
 static void
 count_steps (const MtRanking *self,
              gsize            n_steps,
@@ -160,7 +168,7 @@ mt_ranking_count (const MtRanking *self,
                   double           cutoff,
                   MtOutcomes      *outcomes)
 {
-  count_steps (self, mt_ranking_find (self, cutoff), outcomes);
+  count_steps (self, find_step (self, cutoff), outcomes);
 }
 
 double
@@ -173,6 +181,8 @@ mt_outcomes_value (const MtOutcomes      *outcomes,
          (double) outcomes->false_negative * values->false_negative;
 }
 
+/* The cut-off after @n_taken_steps steps: ½ if it lies between the two probabilities, else the shortest decimal
+ * between them, so that it can be read and typed. It must equal neither of the two. */
 double
 mt_ranking_cut (const MtRanking *self,
                 gsize            n_taken_steps)
@@ -190,6 +200,7 @@ mt_ranking_cut (const MtRanking *self,
   return low > 0 ? low : NAN;
 }
 
+/* Tries all cut-offs, which are one more than there are steps; of equal values the one nearest to @near_. */
 double
 mt_ranking_cut_value (const MtRanking       *self,
                       const MtOutcomeValues *values,
@@ -215,6 +226,8 @@ mt_ranking_cut_value (const MtRanking       *self,
   return best_cutoff;
 }
 
+/* The cut-off whose share of taken rows is nearest to @rate. Where many rows are tied there may be none that is
+ * near. */
 double
 mt_ranking_cut_rate (const MtRanking *self,
                      double           rate)
@@ -273,4 +286,47 @@ mt_share_interval (gsize   n_hits,
   half = Z / (1 + Z * Z / (double) n) * sqrt (share * (1 - share) / (double) n + Z * Z / (4.0 * (double) n * (double) n));
   *low = fmax (middle - half, 0);
   *high = fmin (middle + half, 1);
+}
+
+double
+mt_ratio_interval (gsize   n_hits,
+                   gsize   n,
+                   gsize   n_other_hits,
+                   gsize   n_other,
+                   double *low,
+                   double *high)
+{
+  double a = n_hits > 0 ? (double) n_hits : 0.5, b = (double) n_other_hits, of_a = (double) n, of_b = (double) n_other;
+  double ratio, spread;
+
+  *low = *high = NAN;
+  if (n == 0 || n_other == 0 || n_other_hits == 0)
+    return NAN;
+  ratio = log (a / of_a) - log (b / of_b);
+  spread = Z * sqrt (fmax (1 / a - 1 / of_a + 1 / b - 1 / of_b, 0));
+  *low = n_hits > 0 ? exp (ratio - spread) : 0;
+  *high = exp (ratio + spread);
+  return ((double) n_hits / of_a) / (b / of_b);
+}
+
+double
+mt_difference_interval (gsize   n_hits,
+                        gsize   n,
+                        gsize   n_other_hits,
+                        gsize   n_other,
+                        double *low,
+                        double *high)
+{
+  double p, q, p_low, p_high, q_low, q_high;
+
+  *low = *high = NAN;
+  if (n == 0 || n_other == 0)
+    return NAN;
+  p = (double) n_hits / (double) n;
+  q = (double) n_other_hits / (double) n_other;
+  mt_share_interval (n_hits, n, &p_low, &p_high);
+  mt_share_interval (n_other_hits, n_other, &q_low, &q_high);
+  *low = p - q - sqrt ((p - p_low) * (p - p_low) + (q_high - q) * (q_high - q));
+  *high = p - q + sqrt ((p_high - p) * (p_high - p) + (q - q_low) * (q - q_low));
+  return p - q;
 }

@@ -38,9 +38,6 @@ gsize      mt_ranking_trace       (const MtRanking *ranking,
                                    gsize            most,
                                    double          *x,
                                    double          *y);
-/* How many steps `p > cutoff` takes: the index of the first that it does not. */
-gsize      mt_ranking_find        (const MtRanking *ranking,
-                                   double           cutoff);
 /* Hits among the first @n_taken. Rows of one probability of which only some are taken count for their share. */
 double     mt_ranking_count_hits  (const MtRanking *ranking,
                                    gsize            n_taken);
@@ -80,6 +77,22 @@ double     mt_ranking_cut_capacity (const MtRanking      *ranking,
 /* Wilson's interval for @n_hits of @n at 95 %; 0 … 1 without rows. */
 void       mt_share_interval      (gsize                  n_hits,
                                    gsize                  n,
+                                   double                *low,
+                                   double                *high);
+
+/* The ratio of two shares, @n_hits of @n to @n_other_hits of @n_other, by Katz's interval on the logarithm; without hits
+ * half a hit counts. NaN where the other share is 0 or one has no rows. */
+double     mt_ratio_interval      (gsize                  n_hits,
+                                   gsize                  n,
+                                   gsize                  n_other_hits,
+                                   gsize                  n_other,
+                                   double                *low,
+                                   double                *high);
+/* The difference of the two shares, by Newcombe's interval, which is made of Wilson's two. NaN where one has no rows. */
+double     mt_difference_interval (gsize                  n_hits,
+                                   gsize                  n,
+                                   gsize                  n_other_hits,
+                                   gsize                  n_other,
                                    double                *low,
                                    double                *high);
 

@@ -62,6 +62,11 @@ loss_change (const Neutral *self,
     }
 }
 
+/* For each assignment of the rule's inputs: by how much would the loss over the training rows change if the rule
+ * answered the other way there, the weights staying as they are? The changes of all rows with an assignment are
+ * summed in one pass. If the sum is at most MT_NEUTRAL_SHARE times the number of rows, in either direction, the
+ * data hardly cares, and the assignment is marked as neutral. Assignments that no row has are not: nothing is
+ * known about them. */
 static MtRule *
 mark_rule (const Neutral *self,
            const MtRule  *rule,

@@ -41,6 +41,8 @@ table_mask (guint n_inputs)
   return n_inputs >= 6 ? G_MAXUINT64 : ((guint64) 1 << (1u << n_inputs)) - 1;
 }
 
+/* The truth table that the conjunctions stand for, 64 assignments at a time: a word is the AND of its literals'
+ * words, and the table is the OR of the conjunctions. 2^n bits for n inputs. */
 static guint64 *
 cover_table (const MtCube *cubes,
              guint         n_cubes,
@@ -122,6 +124,8 @@ check_shape (const guint   *inputs,
   return TRUE;
 }
 
+/* A rule that is always true is no rule: its weight belongs to the bias. The don't-care sets are disjoint, because
+ * each says why an assignment is free, and there is one reason for each. */
 static gboolean
 check_tables (const MtRule  *self,
               GError       **error)
@@ -155,6 +159,8 @@ check_tables (const MtRule  *self,
   return TRUE;
 }
 
+/* Checks everything, since rules also come from files. The arrays are copied. The table is made once here;
+ * evaluation goes by the conjunctions. */
 MtRule *
 mt_rule_new (const guint    *inputs,
              guint           n_inputs,
@@ -188,6 +194,7 @@ mt_rule_new (const guint    *inputs,
   return g_steal_pointer (&self);
 }
 
+/* A rule of a single literal or its negation. */
 MtRule *
 mt_rule_new_literal (guint    literal,
                      gboolean negated)
@@ -224,6 +231,7 @@ mt_rule_get_origin (const MtRule *self)
   return self->origin;
 }
 
+/* Only while nobody else holds the rule: after that it is immutable. */
 void
 mt_rule_set_origin (MtRule         *self,
                     const MtOrigin *origin)
@@ -295,6 +303,8 @@ mt_rule_count_dont_care (const MtRule *self,
   return count_bits (self->dont_cares[reason], mt_rule_table_words (self->n_inputs));
 }
 
+/* Also the don't-care sets and whether the formula is proven shortest: two rules that are equal here are written
+ * to the same bytes. */
 gboolean
 mt_rule_equal (const MtRule *a,
                const MtRule *b)
