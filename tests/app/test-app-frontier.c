@@ -770,7 +770,9 @@ test_heads (void)
   mt_app_wait (is_table_shown, window);
   mt_app_settle (60);
   g_assert_null (find_star (window));   /* there is room for the word, … */
-  g_assert_false (gtk_widget_get_mapped (note));   /* … and for the long note */
+  g_assert_false (gtk_widget_get_mapped (note));   /* … and for the long note, which says what the folds chose between */
+  note = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (page_of (window)), MT_TYPE_FRONTIER_PAGE, "note"));
+  g_assert_true (g_str_has_prefix (gtk_label_get_label (GTK_LABEL (note)), "On these data "));
   cell = gtk_widget_get_first_child (gtk_widget_get_first_child (mt_app_find (view, GTK_TYPE_LIST_VIEW, NULL)));
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
     {

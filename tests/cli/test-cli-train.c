@@ -735,6 +735,78 @@ test_json_text (void)
   g_assert_cmpuint (n_fractions, >, 5);
 }
 
+/* Terms and weights of a model of the sample: its file without encoder and settings. */
+static char *
+train_terms (const char *method,
+             const char *option,
+             const char *value,
+             MtModel   **model)
+{
+  g_autofree char *path = sample ("loan-approval.csv");
+  g_autofree char *directory = g_dir_make_tmp ("mt-train-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (directory, "model.json", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *from, *to;
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", path, "--target", "approved", "--method", method, "--folds", "2",
+                                "--repeats", "1", "-o", file, option, value, NULL), ==, 0);
+  g_file_get_contents (file, &text, NULL, &error);
+  g_assert_no_error (error);
+  if (model != NULL)
+    *model = mt_model_load (file, &error);
+  g_assert_no_error (error);
+  mt_test_remove_folder (directory);
+  from = strstr (text, "\"terms\":");
+  to = strstr (text, "\"encoder\":");
+  g_assert_true (from != NULL && to > from);
+  return g_strndup (from, (gsize) (to - from));
+}
+
+/* As in the paper each of these changes the rules. With search, nodes and temperature change the network, and the rules only
+ * where it gains more than chance: not on this sample, as the Model page says. */
+static void
+test_network_settings (void)
+{
+  static const struct {
+    const char *option, *value;
+    gboolean    is_of_search;
+  } changes[] = {
+    { "--bits", "5", TRUE }, { "--fan-in", "2", TRUE }, { "--nodes", "10", FALSE }, { "--temperature", "0.05", FALSE },
+  };
+  g_autofree char *paper = train_terms ("paper", NULL, NULL, NULL);
+  g_autofree char *usual = train_terms ("ttsparse", NULL, NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autofree char *of_paper = train_terms ("paper", changes[i].option, changes[i].value, NULL);
+      g_autofree char *of_search = train_terms ("ttsparse", changes[i].option, changes[i].value, NULL);
+
+      g_test_message ("%s", changes[i].option);
+      g_assert_cmpstr (of_paper, !=, paper);
+      g_assert_true (changes[i].is_of_search == (g_strcmp0 (of_search, usual) != 0));
+    }
+}
+
+/* What the folds thought of the other paths is in the file. */
+static void
+test_choice (void)
+{
+  g_autoptr (MtModel) model = NULL;
+  g_autofree char *terms = train_terms ("ttsparse", NULL, NULL, &model);
+  MtFrontierPoint point = { 0 };
+  g_autofree char *choice = NULL;
+  guint n_known = 0;
+
+  g_assert_true (mt_model_read_choice (model, &point));
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    n_known += isfinite (point.over_mean[p]) && point.over_se[p] >= 0;
+  g_assert_true (isnan (point.over_mean[point.path]));
+  g_assert_cmpuint (n_known, >, 0);
+  choice = mt_frontier_point_dup_choice (&point);
+  g_assert_nonnull (choice);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -761,5 +833,7 @@ main (int    argc,
   g_test_add_func ("/cli-train/lone-class", test_lone_class);
   g_test_add_func ("/cli-train/bad-target", test_bad_target);
   g_test_add_func ("/cli-train/json-text", test_json_text);
+  g_test_add_func ("/cli-train/network-settings", test_network_settings);
+  g_test_add_func ("/cli-train/choice", test_choice);
   return g_test_run ();
 }

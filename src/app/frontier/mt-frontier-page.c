@@ -365,6 +365,8 @@ find_benchmarks (MtFrontierPage *self)
 static void
 show_note (MtFrontierPage *self)
 {
+  MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
+  g_autofree char *choice = item != NULL ? mt_frontier_item_dup_choice (item) : NULL;
   GListModel *runs = mt_study_get_runs (self->study);
   guint n = 0, largest = 0;
   gboolean is_one_limit = TRUE;
@@ -398,10 +400,17 @@ show_note (MtFrontierPage *self)
     {
       g_autofree char *whole = g_strjoin (" ", note, limit, NULL);
 
-      gtk_label_set_label (self->note, whole);
+      g_free (g_steal_pointer (&note));
+      note = g_steal_pointer (&whole);
     }
-  else
-    gtk_label_set_label (self->note, note);
+  if (choice != NULL)
+    {
+      g_autofree char *whole = g_strjoin ("\n", choice, note, NULL);
+
+      g_free (g_steal_pointer (&note));
+      note = g_steal_pointer (&whole);
+    }
+  gtk_label_set_label (self->note, note);
 }
 
 /* --- the frontier --- */
@@ -415,7 +424,10 @@ on_selection_changed (MtFrontierPage *self)
   if (!self->showing && item != NULL && self->study != NULL)
     mt_study_set_selected (self->study, item);
   if (self->study != NULL)
-    show_pinned (self);
+    {
+      show_pinned (self);
+      show_note (self);
+    }
   if (item != NULL && gtk_widget_get_mapped (GTK_WIDGET (self->column_view)))
     mt_frontier_table_show_selected (self->table);
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "mt-frontier-item.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #include "util/mt-format.h"
@@ -161,6 +162,41 @@ mt_frontier_item_set_kept (MtFrontierItem *self,
   mt_model_ref (model);
   g_clear_pointer (&self->kept, mt_model_unref);
   self->kept = model;
+  if (model != NULL)
+    mt_model_read_choice (model, &self->point);
+}
+
+char *
+mt_frontier_item_dup_choice (MtFrontierItem *self)
+{
+  const MtFrontierPoint *point;
+  guint n_trained = 0, n_exchanged = 0, n_rules = 0;
+  g_autofree char *choice = NULL;
+  g_autofree char *changes = NULL;
+
+  g_return_val_if_fail (MT_IS_FRONTIER_ITEM (self), NULL);
+
+  point = &self->point;
+  if (point->rules == NULL || self->history != NULL)
+    return NULL;
+  choice = mt_frontier_point_dup_choice (point);
+  if (choice == NULL || point->path != MT_PATH_TUNED)
+    return g_steal_pointer (&choice);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (point->rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (point->rules, t);
+      const MtOrigin *origin = term->rule != NULL ? mt_rule_get_origin (term->rule) : NULL;
+
+      n_rules += term->rule != NULL;
+      n_trained += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_GRADIENT) != 0;
+      n_exchanged += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_EXCHANGE) != 0;
+    }
+  /* Translators: three numbers of rules, the first one of all rules of the selected model */
+  changes = g_strdup_printf (ngettext ("In the selected model (%u rule), training of the network changed %u and exchanges "
+                                       "changed %u.",
+                                       "In the selected model (%u rules), training of the network changed %u and exchanges "
+                                       "changed %u.", n_rules), n_rules, n_trained, n_exchanged);
+  return g_strjoin (" ", choice, changes, NULL);
 }
 
 MtModel *

@@ -35,6 +35,9 @@ MtModel               *mt_frontier_item_get_kept  (MtFrontierItem        *self);
 guint                  mt_frontier_item_get_n_rules (MtFrontierItem      *self);
 void                   mt_frontier_item_set_n_rules (MtFrontierItem      *self,   /* as long as there are none */
                                                    guint                  n_rules);
+/* What the folds thought of the ways to it, and how many rules training and exchanges changed, in sentences; NULL: that is
+ * not known, or it was edited. */
+char                  *mt_frontier_item_dup_choice (MtFrontierItem       *self);
 /* What each fold said of it, of every repeat; none: not known. */
 const double          *mt_frontier_item_get_scores (MtFrontierItem       *self,
                                                    guint                 *n_scores);

@@ -76,6 +76,14 @@ as_count (gint64 n)
 #define ORDER_TEST_SHA256 13
 #define ORDER_READING     14
 #define ORDER_PATH        27
+#define ORDER_OVER        28      /* two for each path */
+
+/* By how much the folds thought the model better than that of another path, and the standard error. */
+static const char * const over_names[MT_N_PATHS][2] = {
+  { "over-ttsparse", "over-ttsparse-se" },
+  { "over-search", "over-search-se" },
+  { "over-plain", "over-plain-se" },
+};
 
 typedef struct {
   GArray    *list;     /* of MtModelSetting */
@@ -158,12 +166,12 @@ add_setting (Settings            *self,
 
 /* The facts whose place is before @order, and which were not there yet. */
 static void
-add_facts (Settings            *self,
-           const MtLearnOrigin *origin,
-           gboolean             is_stopped,
-           MtPathKind           path,
-           guint                from,
-           guint                order)
+add_facts (Settings              *self,
+           const MtLearnOptions  *options,
+           gboolean               is_stopped,
+           const MtFrontierPoint *point,
+           guint                  from,
+           guint                  order)
 {
   const struct {
     guint          order;
@@ -171,20 +179,32 @@ add_facts (Settings            *self,
     gboolean       is_there;
   } facts[] = {
     { ORDER_STOPPED, { "stopped", MT_SETTING_BOOLEAN, 0, NULL, is_stopped }, TRUE },
-    { ORDER_TEST_SHA256, { "test-sha256", MT_SETTING_TEXT, 0, origin->test_sha256, FALSE }, origin->test_sha256 != NULL },
-    { ORDER_READING, { "reading", MT_SETTING_TEXT, 0, origin->reading, FALSE }, origin->reading != NULL },
-    { ORDER_PATH, { "path", MT_SETTING_TEXT, 0, mt_path_kind_to_string (path), FALSE }, TRUE },
+    { ORDER_TEST_SHA256, { "test-sha256", MT_SETTING_TEXT, 0, options->origin.test_sha256, FALSE },
+      options->origin.test_sha256 != NULL },
+    { ORDER_READING, { "reading", MT_SETTING_TEXT, 0, options->origin.reading, FALSE }, options->origin.reading != NULL },
+    { ORDER_PATH, { "path", MT_SETTING_TEXT, 0, mt_path_kind_to_string (point->path), FALSE },
+      options->frontier.method == MT_METHOD_EXACT },   /* networks that are pruned have one path only */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
     if (facts[i].is_there && facts[i].order > from && facts[i].order < order)
       g_array_append_vals (self->list, &facts[i].setting, 1);
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    for (guint i = 0; i < 2; i++)
+      {
+        const MtModelSetting over = { over_names[p][i], MT_SETTING_NUMBER, i == 0 ? point->over_mean[p] : point->over_se[p],
+                                      NULL, FALSE };
+        guint place = ORDER_OVER + 2 * p + i;
+
+        if (place > from && place < order && isfinite (point->over_mean[p]) && isfinite (point->over_se[p]))
+          g_array_append_val (self->list, over);
+      }
 }
 
 static void
 list_settings (Settings             *self,
                const MtLearned      *learned,
-               MtPathKind            path,
+               const MtFrontierPoint *point,
                const MtLearnOptions *options)
 {
   gboolean is_stopped = mt_frontier_is_stopped (learned->frontier);
@@ -201,12 +221,12 @@ list_settings (Settings             *self,
   for (const MtSetting *setting = mt_setting_next_listed (NULL); setting != NULL;
        setting = mt_setting_next_listed (setting))
     {
-      add_facts (self, &options->origin, is_stopped, path, order, setting->order);
+      add_facts (self, options, is_stopped, point, order, setting->order);
       order = setting->order;
       if (is_listed (setting, &now, &usual, learned, options))
         add_setting (self, setting, &now);
     }
-  add_facts (self, &options->origin, is_stopped, path, order, G_MAXUINT);
+  add_facts (self, options, is_stopped, point, order, G_MAXUINT);
 }
 
 MtModel *
@@ -245,7 +265,7 @@ mt_learned_make_model (const MtLearned        *learned,
   info.train_differ = as_count (mt_learned_count_differing (learned, rules, learned->encoded));
   info.test_differ = as_count (mt_learned_count_differing (learned, rules, test_rows));
   info.seed = options->seed;
-  list_settings (&settings, learned, point->path, options);
+  list_settings (&settings, learned, point, options);
   info.settings = (const MtModelSetting *) (gpointer) settings.list->data;
   info.n_settings = settings.list->len;
   info.metrics = metrics;
@@ -257,4 +277,40 @@ mt_learned_make_model (const MtLearned        *learned,
   if (isfinite (test))
     metrics[info.n_metrics++] = (MtModelMetric) { "test", metric, test, FALSE, 0, 0 };
   return mt_model_new (learned->encoder, rules, &info, error);
+}
+
+static const MtModelSetting *
+find_fact (const MtModel *model,
+           const char    *name,
+           MtSettingKind  kind)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+
+  for (guint i = 0; i < info->n_settings; i++)
+    if (info->settings[i].kind == kind && g_str_equal (info->settings[i].name, name))
+      return &info->settings[i];
+  return NULL;
+}
+
+gboolean
+mt_model_read_choice (const MtModel   *model,
+                      MtFrontierPoint *point)
+{
+  const MtModelSetting *path = find_fact (model, "path", MT_SETTING_TEXT);
+  gboolean is_known = FALSE;
+
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    {
+      const MtModelSetting *mean = find_fact (model, over_names[p][0], MT_SETTING_NUMBER);
+      const MtModelSetting *se = find_fact (model, over_names[p][1], MT_SETTING_NUMBER);
+
+      point->over_mean[p] = path != NULL && mean != NULL && se != NULL ? mean->number : NAN;
+      point->over_se[p] = path != NULL && mean != NULL && se != NULL ? se->number : NAN;
+      if (path != NULL && g_str_equal (path->text, mt_path_kind_to_string ((MtPathKind) p)))
+        {
+          point->path = (MtPathKind) p;
+          is_known = TRUE;
+        }
+    }
+  return is_known;
 }

@@ -24,4 +24,9 @@ MtModel *mt_learned_make_model (const MtLearned        *learned,
                                 const MtEncoded        *test_rows,
                                 GError                **error);
 
+/* Which path the rules are from, and what the folds thought of the others (mt-frontier.h), as the model's file has it: path
+ * and over_* of @point. NaN: not recorded. FALSE: the path is not. */
+gboolean mt_model_read_choice  (const MtModel          *model,
+                                MtFrontierPoint        *point);
+
 G_END_DECLS

@@ -18,11 +18,24 @@ typedef struct {
   guint unknown;      /* the file does not say */
   guint trained;      /* rules that training by gradient changed … */
   guint exchanged;    /* … and exchange; some are both */
+  guint direct;       /* single conditions that a pruned network weighs by themselves: they never were a node */
 } Origins;
 
-static Origins
-count_origins (const MtRuleSet *rules)
+static gboolean
+has_text (const MtModel *model,
+          const char    *name,
+          const char    *text)
 {
+  const MtModelSetting *setting = mt_report_find_setting (model, name);
+
+  return setting != NULL && setting->kind == MT_SETTING_TEXT && g_str_equal (setting->text, text);
+}
+
+static Origins
+count_origins (const MtModel *model)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  gboolean is_pruned = has_text (model, "refine", "magnitude");
   Origins n = { 0 };
 
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
@@ -32,7 +45,9 @@ count_origins (const MtRuleSet *rules)
 
       if (term->is_numeric)
         continue;
-      if (origin == NULL)
+      if (origin == NULL && is_pruned && mt_rule_get_n_inputs (term->rule) == 1)
+        n.direct++;
+      else if (origin == NULL)
         n.unknown++;
       else if (mt_origin_is_node (origin))
         n.nodes++;
@@ -50,7 +65,7 @@ count_origins (const MtRuleSet *rules)
 static guint
 count_maybe_nodes (const MtModel *model)
 {
-  Origins n = count_origins (mt_model_get_rules (model));
+  Origins n = count_origins (model);
 
   return n.nodes + n.unknown;
 }
@@ -67,16 +82,6 @@ append_part (GString    *out,
     g_string_append_printf (out, "it %s", one);
   else if (n > 0)
     g_string_append_printf (out, "%s%u %s", out->len > 0 ? ", " : "", n, n == 1 ? one : many);
-}
-
-static gboolean
-has_text (const MtModel *model,
-          const char    *name,
-          const char    *text)
-{
-  const MtModelSetting *setting = mt_report_find_setting (model, name);
-
-  return setting != NULL && setting->kind == MT_SETTING_TEXT && g_str_equal (setting->text, text);
 }
 
 /* Whether the search found rules, and exchanges improved them. Pruning by magnitude has no place for that. */
@@ -132,6 +137,30 @@ add_networks (MtReport      *report,
                    restarts->number == 1 ? "its" : "their");
 }
 
+/* How the folds compared this model with those of the other paths. */
+static void
+add_over (MtReport      *report,
+          const MtModel *model)
+{
+  static const struct {
+    const char *mean, *se, *words;
+  } others[] = {
+    { "over-ttsparse", "over-ttsparse-se", "the rules after training and exchanges" },
+    { "over-search", "over-search-se", "the rules as the search had found them" },
+    { "over-plain", "over-plain-se", "single conditions" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      const MtModelSetting *mean = mt_report_find_setting (model, others[i].mean);
+      const MtModelSetting *se = mt_report_find_setting (model, others[i].se);
+
+      if (mean != NULL && se != NULL && mean->kind == MT_SETTING_NUMBER && se->kind == MT_SETTING_NUMBER)
+        mt_report_add (report, "Its cross-validated score differs from that of %s by %+.4f, with a standard error of %.4f.",
+                       others[i].words, mean->number, se->number);
+    }
+}
+
 /* What training and exchanges did to the rules that the search found, and whether the folds chose the result. */
 static void
 add_path (MtReport      *report,
@@ -160,6 +189,7 @@ add_path (MtReport      *report,
   else if (has_text (model, "path", "plain"))
     mt_report_add (report, "For a model of this size, cross-validation favored single conditions as the search had found them, "
                    "so none of these changes is in this model.");
+  add_over (report, model);
   if (is_changed && network == MT_REPORT_NETWORK_NONE)
     mt_report_add (report, "Rules of this model changed by exchanges: %u.", n.exchanged);
   else if (is_changed)
@@ -175,13 +205,15 @@ add_how_found (MtReport      *report,
   const MtRuleSet *rules = mt_model_get_rules (model);
   const MtModelSetting *refine = mt_report_find_setting (model, "refine");
   const char *kind = refine != NULL && refine->kind == MT_SETTING_TEXT ? refine->text : NULL;
-  Origins n = count_origins (rules);
+  Origins n = count_origins (model);
   guint n_rules = mt_rule_set_get_n_rules (rules);
   g_autoptr (GString) parts = g_string_new (NULL);
 
   append_part (parts, n_rules, n.nodes, "was a node of a trained network (TT-Sparse)", "were nodes of trained networks (TT-Sparse)");
   append_part (parts, n_rules, n.searched, "was found by the direct search for conditions and conjunctions",
                "were found by the direct search for conditions and conjunctions");
+  append_part (parts, n_rules, n.direct, "is a single condition that the network weighs by itself",
+               "are single conditions that the network weighs by themselves");
   append_part (parts, n_rules, n.edited, "was edited manually", "were edited manually");
   append_part (parts, n_rules, n.unknown, "has no recorded origin", "have no recorded origin");
   if (n_rules == 0)
@@ -224,6 +256,12 @@ static const char *
 explain_setting (const char *name)
 {
   static const char * const meanings[][2] = {
+    { "over-plain", "by how much cross-validation scored this model above the best one of single conditions, of this size" },
+    { "over-plain-se", "standard error of that" },
+    { "over-search", "by how much cross-validation scored this model above that of the search alone, of this size" },
+    { "over-search-se", "standard error of that" },
+    { "over-ttsparse", "by how much cross-validation scored this model above that after training and exchanges, of this size" },
+    { "over-ttsparse-se", "standard error of that" },
     { "path", "path that cross-validation preferred at this size; plain: single conditions only" },
     { "reading", "import settings that were set explicitly" },
     { "stopped", "whether the run was stopped early" },
