@@ -1,6 +1,6 @@
 """Trains the projects that the tests of the window open instead of training themselves, once per build.
 
-make-trained.py MINTERM-CLI FOLDER STAMP. For each target a folder with small.csv and small.minterm, trained by the settings
+make-trained.py MINTERM-CLI FOLDER STAMP. For each project a folder with small.csv and small.minterm, trained by the settings
 that a new file has in the window.
 """
 import os
@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 
-def small_rows(target):
+def rows_of_rules(target):
+    """For the Rules page: an exclusive or, with some noise."""
     n_rows = 180 if target == "letter" else 400     # nine outputs take their time
     for i in range(n_rows):
         a, b, kind = i * 37 % 101, i * 53 % 89, i % 3
@@ -24,10 +25,25 @@ def small_rows(target):
             yield f"{a},{b},k{kind},{'yes' if odd != (i % 19 == 0) else 'no'}"
 
 
-def make(cli, folder, target):
+def rows_of_frontier(target):
+    for i in range(120):
+        a, b, kind = i * 37 % 101, i * 53 % 89, i % 3
+        if target == "amount":
+            yield f"{a},{b},k{kind},{a * 2 + kind * 11 + b % 7}.5"
+        else:
+            yield f"{a},{b},k{kind},{'high' if a > 50 and kind == 1 else 'middle' if b > 60 or i % 17 == 0 else 'low'}"
+
+
+def rows_of_report(target):
+    for i in range(120):
+        a, b, kind = i * 37 % 101, i * 53 % 89, i % 3
+        yield f"{a},{b},k{kind},{'high' if (a > 50 and kind == 1) != (i % 19 == 0) else 'low'}"
+
+
+def make(cli, folder, target, rows):
     folder.mkdir(parents=True, exist_ok=True)
     table, project = folder / "small.csv", folder / "small.minterm"
-    table.write_text("\n".join([f"a,b,kind,{target}", *small_rows(target), ""]))
+    table.write_text("\n".join([f"a,b,kind,{target}", *rows(target), ""]))
     project.unlink(missing_ok=True)
     subprocess.run([cli, "sweep", table, "--target", target, "--test-fraction", "0.2", "--restarts", "auto",
                     "--repeats", "0", "-o", project],
@@ -35,6 +51,9 @@ def make(cli, folder, target):
 
 
 cli, top = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
-for target in ("answer", "yes", "level", "amount", "letter"):
-    make(cli, top / target, target)
+for name in ("answer", "yes", "level", "amount", "letter"):
+    make(cli, top / name, name, rows_of_rules)
+for name in ("level", "amount"):
+    make(cli, top / f"frontier-{name}", name, rows_of_frontier)
+make(cli, top / "report", "level", rows_of_report)
 pathlib.Path(sys.argv[3]).touch()

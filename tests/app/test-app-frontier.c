@@ -83,6 +83,16 @@ train (MtWindow *window)
   mt_app_wait (is_shown, window);
 }
 
+/* The same from a project that was trained on these rows. */
+static void
+show_trained (MtWindow   *window,
+              const char *name)
+{
+  mt_app_open_trained (window, name);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_wait (is_shown, window);
+}
+
 static MtFrontierPage *
 page_of (MtWindow *window)
 {
@@ -338,7 +348,7 @@ test_walk_and_pin (void)
   g_autofree char *of = NULL;
   guint first, second;
 
-  train (window);
+  show_trained (window, "frontier-level");
   mt_app_wait_painted (plot);
   gtk_widget_grab_focus (plot);
   gtk_widget_activate_action (plot, "plot.end", "b", TRUE);
@@ -381,7 +391,7 @@ test_zoom (void)
   GtkWidget *plot = GTK_WIDGET (plot_of (window));
   double low, high;
 
-  train (window);
+  show_trained (window, "frontier-level");
   mt_app_wait_painted (plot);
   g_assert_false (is_plot_zoomed (window));
   low = mt_plot_view_get_layout (plot_of (window))->x.low;
@@ -420,7 +430,7 @@ test_buttons (void)
   GtkWidget *out = GTK_WIDGET (gtk_widget_get_template_child (page, MT_TYPE_FRONTIER_PAGE, "zoom_out_button"));
   MtFrontierItem *first;
 
-  train (window);
+  show_trained (window, "frontier-level");
   mt_app_wait_painted (GTK_WIDGET (plot_of (window)));
   gtk_single_selection_set_selected (selection_of (window), 0);
   first = gtk_single_selection_get_selected_item (selection_of (window));
@@ -475,7 +485,7 @@ test_wheel (void)
   const MtPlotLayout *layout;
   double x, y, value_x, value_y;
 
-  train (window);
+  show_trained (window, "frontier-level");
   mt_app_wait_painted (plot);
   layout = mt_plot_view_get_layout (plot_of (window));
   x = layout->area.x + 0.85 * layout->area.width;
@@ -531,7 +541,7 @@ test_hover (void)
   MtFrontierItem *selected;
   guint mark = 0;
 
-  train (window);
+  show_trained (window, "frontier-level");
   mt_app_wait_painted (plot);
   mt_app_settle (200);
   layout = mt_plot_view_get_layout (plot_of (window));
@@ -588,7 +598,7 @@ test_sorted_table (void)
   gpointer before;
   guint n;
 
-  train (window);
+  show_trained (window, "frontier-level");
   before = gtk_single_selection_get_selected_item (selection);
   n = g_list_model_get_n_items (G_LIST_MODEL (selection));
   literals = g_list_model_get_item (gtk_column_view_get_columns (view), 1);
@@ -662,7 +672,7 @@ test_narrow_table (void)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
   mt_app_settle (60);
   g_assert_false (gtk_widget_get_visible (find_pane_button (window)));   /* no table yet */
-  train (window);
+  show_trained (window, "frontier-level");
   mt_app_wait (is_table_hidden, window);
   mt_app_settle (60);
   press_f9 (window);
@@ -726,7 +736,7 @@ test_narrow_words (void)
   int dpi;
 
   g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
-  train (window);
+  show_trained (window, "frontier-level");
   mt_app_wait (is_table_hidden, window);
   mt_app_settle (60);
   note = GTK_WIDGET (gtk_widget_get_template_child (page, MT_TYPE_FRONTIER_PAGE, "short_note"));
@@ -766,7 +776,7 @@ test_heads (void)
                                                                "short_note"));
   GtkWidget *cell;
 
-  train (window);
+  show_trained (window, "frontier-level");
   mt_app_wait (is_table_shown, window);
   mt_app_settle (60);
   g_assert_null (find_star (window));   /* there is room for the word, … */
@@ -796,7 +806,7 @@ test_wide_table (void)
   MtWindow *window = open_small ("level");
   GtkToggleButton *button = GTK_TOGGLE_BUTTON (find_pane_button (window));
 
-  train (window);
+  show_trained (window, "frontier-level");
   mt_app_wait (is_table_shown, window);
   g_assert_true (gtk_toggle_button_get_active (button));
   g_assert_false (gtk_widget_get_mapped (mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_BUTTON, "_Table")));
@@ -814,7 +824,7 @@ test_wide_table (void)
   mt_app_window_end (window);
 
   window = open_small ("level");
-  train (window);
+  show_trained (window, "frontier-level");
   mt_app_settle (60);
   g_assert_false (is_table_shown (window));
   press (find_pane_button (window));
@@ -869,7 +879,7 @@ test_export (void)
   g_autoptr (GFile) wrong = mt_app_write ("picture.txt", "kept");
   Written written;
 
-  train (window);
+  show_trained (window, "frontier-level");
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       g_autoptr (GFile) file = mt_app_write (kinds[i].name, "");
@@ -903,7 +913,7 @@ test_export_failure (void)
   g_autoptr (GFile) nowhere = g_file_new_for_path ("/nonexistent/folder/frontier.svg");
   g_autoptr (GFile) remote = g_file_new_for_uri ("sftp://example/frontier.svg");
 
-  train (window);
+  show_trained (window, "frontier-level");
   mt_window_export (window, nowhere);
   mt_app_wait (has_dialog, window);
   gtk_window_close (GTK_WINDOW (find_dialog (window)));
@@ -925,7 +935,7 @@ test_points_csv (void)
   GListModel *points;
   guint n;
 
-  train (window);
+  show_trained (window, "frontier-amount");
   points = mt_study_get_points (mt_window_get_study (window));
   n = g_list_model_get_n_items (points);
   csv = mt_frontier_points_to_csv (points, NULL, 0);
@@ -988,7 +998,7 @@ test_recommended (void)
   g_object_get (settings, "gtk-font-name", &font, NULL);
   g_object_set (settings, "gtk-font-name", "DejaVu Sans 11", NULL);
   window = open_small ("level");
-  train (window);
+  show_trained (window, "frontier-level");
   mt_app_wait (says_recommended, window);
   mt_app_settle (60);
   label = find_recommended (window);

@@ -51,26 +51,35 @@ write_rows (void)
 }
 
 static MtWindow *
-open_trained_by (int          width,
-                 MtColumnRole kind)      /* of the column with three values */
+show_report (MtWindow *window)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
+  wait_idle (window);
+  return window;
+}
+
+/* Without a name, so that closing it asks. */
+static MtWindow *
+open_and_train (MtColumnRole kind)      /* of the column with three values */
 {
   g_autoptr (GFile) file = write_rows ();
-  MtWindow *window = mt_app_window_new (width, 760);
+  MtWindow *window = mt_app_window_new (1180, 760);
 
   mt_app_open (window, file);
   mt_document_set_role (mt_window_get_document (window), 3, MT_ROLE_TARGET);
   mt_document_set_role (mt_window_get_document (window), 2, kind);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
   mt_app_wait_trained (window);
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
-  wait_idle (window);
-  return window;
+  return show_report (window);
 }
 
 static MtWindow *
-open_trained (int width)
+open_trained (void)
 {
-  return open_trained_by (width, MT_ROLE_FEATURE);
+  MtWindow *window = mt_app_window_new (1180, 760);
+
+  mt_app_open_trained (window, "report");
+  return show_report (window);
 }
 
 static GtkTextBuffer *
@@ -162,7 +171,7 @@ test_texts (void)
   g_assert_nonnull (mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_BUTTON, "T_rain"));
   mt_app_window_end (window);
 
-  window = open_trained (1180);
+  window = open_and_train (MT_ROLE_FEATURE);
   form = mt_report_page_get_form (page_of (window));
   g_assert_cmpuint (mt_report_pages_get_n (mt_pages_view_get_pages (mt_report_page_get_view (page_of (window)))), >, 3);
   g_assert_cmpuint (mt_report_form_get_n_blank (form), ==, MT_N_REPORT_TEXTS);
@@ -356,7 +365,7 @@ assert_sheets (const char *text,
 static void
 test_print (void)
 {
-  MtWindow *window = open_trained (1180);
+  MtWindow *window = open_trained ();
   g_autoptr (GFile) paper = mt_app_write ("paper.pdf", "");
   g_autoptr (GtkPrintOperation) print = mt_report_page_make_print (page_of (window));
   g_autoptr (GError) error = NULL;
@@ -380,7 +389,7 @@ test_print (void)
     assert_sheets (words, mt_report_pages_get_n (pages));
   else
     g_test_message ("there is no pdftotext here");
-  discard (window);
+  mt_app_window_end (window);
 }
 
 static gboolean
@@ -433,7 +442,7 @@ test_findings (void)
 static void
 test_test_rows (void)
 {
-  MtWindow *window = open_trained (1180);
+  MtWindow *window = open_trained ();
   MtStudy *study = mt_window_get_study (window);
   g_autoptr (GFile) html = mt_app_write ("t.html", "");
   g_autofree char *spared = read_pages (window);
@@ -469,7 +478,7 @@ test_test_rows (void)
     }
   else
     g_test_message ("there is no pdftotext here");
-  discard (window);
+  mt_app_window_end (window);
 }
 
 static gboolean
@@ -484,7 +493,7 @@ has_benchmarks (gpointer window)
 static void
 test_benchmarks (void)
 {
-  MtWindow *window = open_trained (1180);
+  MtWindow *window = open_trained ();
   g_autoptr (GFile) html = mt_app_write ("b.html", "");
   g_autofree char *text = NULL;
 
@@ -495,14 +504,14 @@ test_benchmarks (void)
   g_assert_null (strstr (text, "Not available: baselines"));
   g_assert_nonnull (strstr (text, "boosted trees"));
   g_assert_nonnull (strstr (text, "intercept only"));
-  discard (window);
+  mt_app_window_end (window);
 }
 
 /* A column to report by is in no rule and in no split: three values are no matter to five folds. */
 static void
 test_report_by (void)
 {
-  MtWindow *window = open_trained_by (1180, MT_ROLE_REPORT);
+  MtWindow *window = open_and_train (MT_ROLE_REPORT);
   MtSelectedModel *fitted = mt_study_get_fitted (mt_window_get_study (window));
   g_autoptr (GFile) html = mt_app_write ("by.html", "");
   g_autofree char *text = NULL;
@@ -527,7 +536,7 @@ has_fitted (gpointer window)
 static void
 test_test_rows_kept (void)
 {
-  MtWindow *window = open_trained (1180);
+  MtWindow *window = open_trained ();
   g_autoptr (GFile) project = mt_app_write ("tested.minterm", ""), html = mt_app_write ("t.html", "");
 
   g_file_delete (project, NULL, NULL);
@@ -587,7 +596,7 @@ static void
 test_checked_elsewhere (void)
 {
   static const char * const engines[] = { "json", NULL };
-  MtWindow *window = open_trained (1180);
+  MtWindow *window = open_trained ();
   g_autoptr (GFile) project = mt_app_write ("elsewhere.minterm", "");
   MtEnginesGroup *group = MT_ENGINES_GROUP (mt_app_find (GTK_WIDGET (window), MT_TYPE_ENGINES_GROUP, NULL));
   g_autofree char *pages = NULL;
@@ -635,7 +644,7 @@ static void
 test_kept (void)
 {
   static const char * const engines[] = { "json", "python3", NULL };
-  MtWindow *window = open_trained (1180);
+  MtWindow *window = open_trained ();
   g_autoptr (GFile) project = mt_app_write ("kept.minterm", "");
   MtReasonsDialog *dialog;
   MtEnginesGroup *group = MT_ENGINES_GROUP (mt_app_find (GTK_WIDGET (window), MT_TYPE_ENGINES_GROUP, NULL));

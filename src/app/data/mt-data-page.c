@@ -50,8 +50,6 @@ struct _MtDataPage {
   GtkLabel         *error_body;
   GtkLabel         *error_advice;
   GtkWidget        *error_locate;
-  GtkWidget        *notice_locate;
-  GtkWidget        *error_close;
   GtkLabel         *error_raw;
 
   MtDocument       *document;
@@ -293,7 +291,6 @@ on_excerpt (GObject      *source,
   gtk_label_set_label (self->error_raw, text);
   gtk_label_set_label (self->notice_raw, text);
   gtk_widget_set_visible (GTK_WIDGET (self->error_raw), TRUE);
-  gtk_widget_set_visible (GTK_WIDGET (self->notice_raw), TRUE);
 }
 
 /* The message without the line at its beginning, which the title names. */
@@ -342,9 +339,7 @@ show_error (MtDataPage   *self,
   gtk_label_set_label (self->error_advice,
                        gone ? _("Restore the file and try again, or locate it.")
                             : _("Fix the file and try again, or change the import settings."));
-  gtk_widget_set_visible (self->error_locate, gone);
-  gtk_widget_set_visible (self->notice_locate, gone);
-  gtk_widget_set_visible (self->error_close, !gone);   /* three do not fit a narrow window; the menu closes, too */
+  gtk_widget_set_visible (self->error_locate, gone);   /* for Close: three do not fit a narrow window */
   gtk_label_set_label (self->notice_title, title);
   gtk_label_set_label (self->notice_body, body);
 
@@ -352,7 +347,6 @@ show_error (MtDataPage   *self,
     return;
   self->explained = error;
   gtk_widget_set_visible (GTK_WIDGET (self->error_raw), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->notice_raw), FALSE);
   g_cancellable_cancel (self->excerpting);
   g_clear_object (&self->excerpting);
   self->excerpting = g_cancellable_new ();
@@ -690,8 +684,6 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (error_body);
   BIND (error_advice);
   BIND (error_locate);
-  BIND (notice_locate);
-  BIND (error_close);
   BIND (error_raw);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);

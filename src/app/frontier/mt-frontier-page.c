@@ -55,8 +55,8 @@ struct _MtFrontierPage {
   MtPlotView         *plot;
   MtComparePanel     *compare;
   GtkButton          *table_button;
-  GtkButton          *plot_button;
   GtkColumnView      *column_view;
+  GtkButton          *plot_button;
   GtkLabel           *short_note;     /* below the plot, where the table with the other is over it */
   GtkWidget          *sign_note;
   GtkLabel           *note;
@@ -725,11 +725,7 @@ arrange (gpointer data)
     adw_flap_set_reveal_flap (self->flap,
                               g_settings_get_boolean (mt_preferences_get_settings (), "show-frontier-table"));
   shown = adw_flap_get_reveal_flap (self->flap);
-  gtk_widget_set_visible (GTK_WIDGET (self->table_button), folded);
-  gtk_widget_set_visible (GTK_WIDGET (self->plot_button), folded);
-  gtk_widget_set_visible (GTK_WIDGET (self->short_note), folded);
-  gtk_widget_set_visible (GTK_WIDGET (self->zoom_out_button), !folded);   /* two fingers do it there */
-  gtk_widget_set_visible (GTK_WIDGET (self->zoom_in_button), !folded);
+  gtk_widget_set_visible (GTK_WIDGET (self->table_button), folded);   /* the zoom buttons hide: two fingers do it there */
   if (folded && self->was_folded && shown != self->was_shown)
     gtk_widget_grab_focus (shown ? GTK_WIDGET (self->column_view) : GTK_WIDGET (self->plot));
   self->was_folded = folded;

@@ -66,9 +66,7 @@ update (MtPredictDialog *self)
 
   gtk_revealer_set_reveal_child (self->strip, busy);
   gtk_widget_set_visible (self->score, self->file != NULL);
-  gtk_widget_set_visible (self->save, self->file != NULL);
   gtk_widget_set_sensitive (self->score, fits (self) && !busy);
-  gtk_widget_set_sensitive (self->save, fits (self) && !busy);
   gtk_widget_set_tooltip_text (self->score, self->file != NULL && !busy && !fits (self)
                                             ? _("The file does not fit the model") : NULL);
   if (self->scoring != NULL)

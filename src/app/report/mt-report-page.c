@@ -90,7 +90,6 @@ mt_report_page_placed (MtAdaptivePair *sides,
   MtReportPage *self = MT_REPORT_PAGE (sides);
 
   gtk_widget_set_visible (GTK_WIDGET (self->sides), narrow);
-  gtk_widget_set_visible (GTK_WIDGET (self->title), !narrow);
   gtk_widget_set_hexpand (self->savers, narrow);   /* they stay at the end without the title's help */
 }
 

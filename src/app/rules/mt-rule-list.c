@@ -177,13 +177,13 @@ show_note (MtRuleList *self)
   if (mt_rule_book_has_rows (self->book))
     {
       g_autofree char *counted = describe_rows (self, is_number);
-      g_autofree char *both = g_strdup_printf ("%s %s", how, counted);
+      g_autofree char *both = g_strdup_printf ("%s\n%s", how, counted);
 
       gtk_label_set_label (self->note, both);
     }
   else
     {
-      g_autofree char *both = g_strdup_printf ("%s %s", how, is_number
+      g_autofree char *both = g_strdup_printf ("%s\n%s", how, is_number
                                                ? _("Support and mean are not available without the data.")
                                                : _("Support and class share are not available without the "
                                                    "data."));

@@ -356,7 +356,6 @@ show_head (MtTrainPage *self,
   if (running)
     show_stop (self, &all, run);
   gtk_widget_set_visible (GTK_WIDGET (self->stop), running);
-  gtk_widget_set_visible (GTK_WIDGET (self->stop_note), running);
   gtk_widget_set_visible (GTK_WIDGET (self->resume), !running && mt_study_can_resume (self->study));
   gtk_widget_set_visible (GTK_WIDGET (self->show_frontier), mt_study_get_selected (self->study) != NULL);
   /* After a failure the way on is the one beside its message. */

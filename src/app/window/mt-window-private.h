@@ -50,7 +50,6 @@ struct _MtWindow {
   GtkLabel              *unsaved_text;
   GtkRevealer           *recovery_strip;
   GtkBox                *recovery_box;
-  GtkBox                *unsaved_box;
   GtkLabel              *recovery_text;
   GtkWidget             *recovery_button;
 

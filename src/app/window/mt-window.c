@@ -91,14 +91,12 @@ arrange_header (MtWindow *self)
     g_object_set (self->data_page, "show-inspector", g_settings_get_boolean (self->settings, "show-inspector"), NULL);
   self->widened = FALSE;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->recovery_box), strips);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->unsaved_box), strips);
   if (self->narrow)
     gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
   /* Both are in the menu as well. */
   gtk_widget_set_visible (GTK_WIDGET (self->undo), !self->narrow && shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->redo), !self->narrow && shown);
   /* As wide for one step as for another: the tabs stay where they are from page to page. */
   gtk_stack_set_hhomogeneous (self->step, !self->narrow);
   _mt_window_update_edit (self);
@@ -651,7 +649,6 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, unsaved_text);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_strip);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_box);
-  gtk_widget_class_bind_template_child (widget_class, MtWindow, unsaved_box);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_text);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_button);
   _mt_window_class_install_actions (widget_class);
