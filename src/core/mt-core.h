@@ -84,6 +84,7 @@
 #include "data/mt-search.h"
 #include "network/mt-selftest.h"
 #include "learn/mt-setting.h"
+#include "data/mt-split-time.h"
 #include "data/mt-split.h"
 #include "explain/mt-subgroups.h"
 #include "project/mt-sweep.h"

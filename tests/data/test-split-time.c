@@ -26,7 +26,7 @@ make_table (const char *first_class,
     {
       times[i] = i % 20 == 7 ? NAN : (double) ((N - 1 - i) / 3);
       values[i] = i % 11;
-      classes[i] = (gsize) (N - 1 - i) < n_first ? first_class : i % 2 == 0 ? "no" : "yes";
+      classes[i] = (gsize) (N - 1 - i) < n_first || (n_first > 0 && i % 20 == 7) ? first_class : i % 2 == 0 ? "no" : "yes";
     }
   columns[0] = mt_test_numbers ("when", times, N);
   columns[1] = mt_test_numbers ("x", values, N);
