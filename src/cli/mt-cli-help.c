@@ -21,7 +21,7 @@ static const struct {
   const char *options[16];
 } groups[] = {
   { "Options", { NULL } },
-  { "Data", { "target", "role", "type", "task", "data", "by", "test", "test-fraction", "split-seed", NULL } },
+  { "Data", { "target", "role", "split-by", "type", "task", "data", "by", "test", "test-fraction", "split-seed", NULL } },
   { "Rules", { "bits", "thresholds", "fan-in", "rounds", "max-literals", "literals", "dont-care", "linear-terms",
                "class-weights", "method", "refine", NULL } },
   { "Constraints", { "ban", "monotone", "no-negation", NULL } },

@@ -21,6 +21,7 @@ mt_cli_import_clear (MtCliImport *options)
   g_strfreev (options->missing_in);
   g_strfreev (options->types);
   g_strfreev (options->roles);
+  g_free (options->split_by);
   g_free (options->target);
 }
 
@@ -31,9 +32,12 @@ mt_cli_import_new_entries (MtCliImport        *options,
 {
   const GOptionEntry entries[] = {
     { "target", 0, 0, G_OPTION_ARG_FILENAME, &options->target, "Column to predict", "COLUMN" },
+    { "split-by", 0, 0, G_OPTION_ARG_FILENAME, &options->split_by,
+      "Predict later rows from earlier ones: split and fold by this date or number (as --role COLUMN=time)",
+      "COLUMN" },
     { "role", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->roles,
-      "Set a role: feature, target, ignored, group (rows kept together in splits), or report (subgroups only); "
-      "may be repeated", "COLUMN=ROLE" },
+      "Set a role: feature, target, ignored, group (rows kept together in splits), report (subgroups only), or time "
+      "(later rows are predicted from earlier ones); may be repeated", "COLUMN=ROLE" },
     { "type", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->types,
       "Set a type: number, category, boolean, date, or text; may be repeated", "COLUMN=TYPE" },
     { "missing", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->missing,
@@ -104,6 +108,13 @@ mt_cli_import_dup_arguments (const MtCliImport *options)
   add_each (out, "missing-in", options->missing_in);
   add_each (out, "type", options->types);
   add_each (out, "role", options->roles);
+  if (options->split_by != NULL)
+    {
+      g_autofree char *role = g_strconcat (options->split_by, "=time", NULL);
+      char *both[] = { role, NULL };
+
+      add_each (out, "role", both);
+    }
   return out->len > 0 ? g_string_free (g_steal_pointer (&out), FALSE) : NULL;
 }
 
@@ -247,7 +258,7 @@ make_schema (const MtCliImport  *options,
       if (!mt_column_role_from_string (word, &role))
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       "--role must be feature, target, ignored, group, or report, not “%s”", word);
+                       "--role must be feature, target, ignored, group, report, or time, not “%s”", word);
           return FALSE;
         }
       mt_schema_set_role (schema, name, role);
@@ -259,6 +270,11 @@ make_schema (const MtCliImport  *options,
       if (token == NULL)
         return FALSE;
       mt_schema_add_missing (schema, name, token);
+    }
+  if (options->split_by != NULL)
+    {
+      g_ptr_array_add (names, g_strdup (options->split_by));
+      mt_schema_set_role (schema, options->split_by, MT_ROLE_TIME);
     }
   if (options->target != NULL)
     {

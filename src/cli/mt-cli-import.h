@@ -18,6 +18,7 @@ typedef struct {
   gboolean   no_usual_missing;   /* only those given */
   char     **missing_in;         /* COLUMN=TOKEN */
   char     **types;              /* COLUMN=TYPE */
+  char      *split_by;           /* a column that has the role time */
   char     **roles;              /* COLUMN=ROLE */
   char      *target;
 } MtCliImport;

@@ -79,6 +79,7 @@
 #include "data/mt-search.h"
 #include "network/mt-selftest.h"
 #include "learn/mt-setting.h"
+#include "data/mt-split-time.h"
 #include "explain/mt-subgroups.h"
 #include "project/mt-sweep.h"
 #include "project/mt-test-set-ledger.h"

@@ -232,6 +232,34 @@ test_subgroups (void)
   mt_app_window_end (window);
 }
 
+/* By time the folds chain, and the page says which rows are in none. */
+static void
+test_time (void)
+{
+  MtWindow *window = mt_app_window_new (1200, 800);
+  g_autoptr (GString) csv = g_string_new ("when,x,y\n");
+  g_autoptr (GFile) file = NULL;
+  MtPerformancePage *page;
+  const MtPerformance *shown;
+
+  for (guint i = 0; i < 300; i++)
+    g_string_append_printf (csv, "%u,%u,%s\n", 1000 + i / 2, i * 37 % 100, i * 37 % 100 + i * 53 % 90 > 90 ? "yes" : "no");
+  file = mt_app_write ("time.csv", csv->str);
+  mt_app_open (window, file);
+  mt_document_set_role (mt_window_get_document (window), 0, MT_ROLE_TIME);
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_TARGET);
+  mt_app_wait_idle (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  page = show (window);
+  shown = mt_performance_page_get (page);
+  g_assert_cmpuint (shown->n_left_out, ==, 40);     /* a sixth of 240 */
+  for (gsize i = 0; i < shown->scored.n_rows; i++)
+    g_assert_cmpuint (shown->table_rows[i], >=, 40);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (page), GTK_TYPE_LABEL, "By when"));
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -242,5 +270,6 @@ main (int    argc,
   g_test_add_func ("/app-performance/cutoff", test_cutoff);
   g_test_add_func ("/app-performance/project", test_project);
   g_test_add_func ("/app-performance/subgroups", test_subgroups);
+  g_test_add_func ("/app-performance/time", test_time);
   return g_test_run ();
 }

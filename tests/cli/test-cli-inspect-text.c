@@ -406,7 +406,7 @@ test_completion (void)
   complete ("minterm-cli inspect --quote =", "double none single", NULL);
   complete ("minterm-cli inspect --delimiter t", "tab", NULL);
   complete ("minterm-cli inspect --type age = n", "number", NULL);
-  complete ("minterm-cli inspect --role age =", "feature group ignored report target", NULL);
+  complete ("minterm-cli inspect --role age =", "feature group ignored report target time", NULL);
   complete ("minterm-cli inspect --type ag", "", NULL);
   complete ("minterm-cli train --device ''", "auto cpu cuda", NULL);
   complete ("minterm-cli help min", "minimize", NULL);

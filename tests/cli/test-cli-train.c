@@ -119,6 +119,45 @@ test_sample (gconstpointer data)
   g_rmdir (directory);
 }
 
+/* What holds of early rows is the opposite of what holds of the last tenth: only a split by time sees that. The model's
+ * file repeats the split. */
+static void
+test_split_by (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("mt-train-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, "drift.csv", NULL);
+  g_autofree char *file = g_build_filename (directory, "model.json", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GString) csv = g_string_new ("when,x,y\n");
+  double tested[2];
+
+  for (guint i = 0; i < 400; i++)
+    {
+      guint x = i * 37 % 100;
+
+      g_string_append_printf (csv, "%04u-%02u-01,%u,%s\n", 1990 + i / 12, 1 + i % 12, x, (x >= 50) == (i < 360) ? "yes" : "no");
+    }
+  g_assert_true (g_file_set_contents (path, csv->str, -1, NULL));
+  for (guint by_time = 0; by_time < 2; by_time++)
+    {
+      g_autofree char *out = NULL;
+      g_autoptr (JsonNode) root = NULL;
+
+      g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "y", "--test-fraction", "0.1", "--json", "-o", file,
+                                    by_time ? "--split-by" : NULL, "when", NULL), ==, 0);
+      root = json_from_string (out, NULL);
+      tested[by_time] = json_object_get_double_member (json_object_get_object_member (get_object (root), "selected"), "test");
+    }
+  g_assert_cmpfloat (tested[0], >, 0.7);
+  g_assert_cmpfloat (tested[1], <, 0.1);
+  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "\"reading\": \"--role=when=time\""));
+  mt_test_cli_fails (2, "there is no column “absent”", "train", path, "--target", "y", "--split-by", "absent", NULL);
+  g_remove (path);
+  g_remove (file);
+  g_rmdir (directory);
+}
+
 /* A test file by itself, and a budget. */
 static void
 test_test_file (void)
@@ -820,6 +859,7 @@ main (int    argc,
   g_test_add_data_func ("/cli-train/sample/triage", &samples[1], test_sample);
   g_test_add_data_func ("/cli-train/sample/energy", &samples[2], test_sample);
   g_test_add_func ("/cli-train/test-file", test_test_file);
+  g_test_add_func ("/cli-train/split-by", test_split_by);
   g_test_add_func ("/cli-train/baselines", test_baselines);
   g_test_add_func ("/cli-train/network", test_network);
   g_test_add_func ("/cli-train/fidelity", test_fidelity);

@@ -200,6 +200,77 @@ test_leak_regression (void)
 #undef Y
 }
 
+/* A column is asked about by its name, or because it predicts well alone; others are not. */
+static void
+test_known_in_time (void)
+{
+  static const char * const names[] = { "loanOutcome", "call_duration", "date closed", "income", "endowment", "strong" };
+  static const char * const patterns[] = { "*named like an outcome*", "*named like a duration*", "*happens later*", NULL, NULL,
+                                           "*alone predicts*well (AUC 0.9*" };
+  MtColumn *columns[7];
+  g_autoptr (MtTable) table = NULL;
+  g_autoptr (GPtrArray) findings = NULL;
+  const char *y[N];
+  double strong[N];
+  MtRandom random;
+
+  mt_random_init (&random, 4);
+  for (guint i = 0; i < N; i++)
+    {
+      gboolean yes = mt_random_below (&random, 2) == 1;
+
+      y[i] = yes ? "yes" : "no";
+      strong[i] = 2.5 * yes + mt_random_normal (&random);
+    }
+  for (guint c = 0; c < 5; c++)
+    columns[c] = number_column (names[c], noise, N);
+  columns[5] = mt_test_numbers (names[5], strong, N);
+  columns[6] = mt_test_levels ("y", MT_TYPE_BOOLEAN, y, N);
+  table = mt_test_table (columns, 7, 6);
+  findings = findings_scan (table);
+  for (guint c = 0; c < 6; c++)
+    {
+      const MtFinding *f = findings_find (findings, "known-in-time", (int) c);
+
+      g_assert_true ((f != NULL) == (patterns[c] != NULL));
+      if (f == NULL)
+        continue;
+      findings_assert_message (f, patterns[c]);
+      g_assert_cmpint (f->severity, ==, MT_SEVERITY_NOTE);
+      g_assert_cmpint (f->fix, ==, MT_FIX_IGNORE_COLUMN);
+    }
+}
+
+/* Three columns are missing in the same rows, one nearly so. */
+static void
+test_missing_together (void)
+{
+  double values[4][N];
+  MtColumn *columns[5];
+  const char *y[N];
+  g_autoptr (MtTable) table = NULL;
+  g_autoptr (GPtrArray) findings = NULL;
+  static const char * const names[] = { "a", "b", "c", "d" };
+
+  for (guint i = 0; i < N; i++)
+    {
+      gboolean missing = i % 7 == 3;
+
+      y[i] = i * 7919 % 13 < 6 ? "yes" : "no";
+      for (guint c = 0; c < 4; c++)
+        values[c][i] = missing != (c == 2 && i == 10) ? NAN : (double) (i * (c + 3) % 101);
+    }
+  for (guint c = 0; c < 4; c++)
+    columns[c] = mt_test_numbers (names[c], values[c], N);
+  columns[4] = mt_test_levels ("y", MT_TYPE_BOOLEAN, y, N);
+  table = mt_test_table (columns, 5, 4);
+  findings = findings_scan (table);
+  g_assert_nonnull (findings_find (findings, "missing-together", 0));
+  findings_assert_message (findings_find (findings, "missing-together", 0), "3 columns are missing in the same*“a”, “b”, “d”.*");
+  for (int c = 1; c < 4; c++)
+    g_assert_null (findings_find (findings, "missing-together", c));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -210,5 +281,7 @@ main (int    argc,
   g_test_add_func ("/findings/leak-honest", test_leak_honest);
   g_test_add_func ("/findings/leak-small-class", test_leak_small_class);
   g_test_add_func ("/findings/leak-regression", test_leak_regression);
+  g_test_add_func ("/findings-leak/known-in-time", test_known_in_time);
+  g_test_add_func ("/findings-leak/missing-together", test_missing_together);
   return g_test_run ();
 }

@@ -39,7 +39,7 @@ G_DEFINE_FINAL_TYPE (MtColumnHeader, mt_column_header, GTK_TYPE_WIDGET)
 static const char *
 get_role_label (MtColumnRole role)
 {
-  static const char * const labels[] = { N_("Feature"), N_("Target"), N_("Ignored"), N_("Group"), N_("Report By") };
+  static const char * const labels[] = { N_("Feature"), N_("Target"), N_("Ignored"), N_("Group"), N_("Report By"), N_("By Time") };
 
   g_return_val_if_fail ((guint) role < G_N_ELEMENTS (labels), NULL);
   return _(labels[role]);

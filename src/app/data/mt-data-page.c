@@ -116,11 +116,17 @@ show_hint (MtDataPage *self,
     hint = g_strdup (mt_next_step_get_hint (first));
   else if (!is_target_accepted (self) && mt_document_is_target_guessed (self->document))
     {
+      const char *name = mt_column_get_name (mt_table_get_column (table, (guint) mt_table_get_target (table)));
+
       guessed = TRUE;
-      /* Translators: %s is the name of a column */
-      hint = g_strdup_printf (_("“%s” was chosen as the target because it is the last suitable column. To "
-                                "predict another column, choose Target in its menu."),
-                              mt_column_get_name (mt_table_get_column (table, (guint) mt_table_get_target (table))));
+      if (mt_import_is_outcome_name (name))
+        /* Translators: %s is the name of a column */
+        hint = g_strdup_printf (_("“%s” was chosen as the target because its name suggests an outcome. To predict another "
+                                  "column, choose Target in its menu."), name);
+      else
+        /* Translators: %s is the name of a column */
+        hint = g_strdup_printf (_("“%s” was chosen as the target because it is the last suitable column. To "
+                                  "predict another column, choose Target in its menu."), name);
     }
   if (hint != NULL)
     gtk_label_set_label (self->hint_text, hint);

@@ -24,8 +24,7 @@ mt_document_is_target_guessed (MtDocument *self)
 
   table = mt_document_get_table (self);
   target = table != NULL ? mt_table_get_target (table) : -1;
-  return target >= 0 && !mt_import_is_outcome_name (name_of (self, (guint) target)) &&
-         !mt_schema_get_role (mt_document_get_decisions (self)->schema, name_of (self, (guint) target), &role);
+  return target >= 0 && !mt_schema_get_role (mt_document_get_decisions (self)->schema, name_of (self, (guint) target), &role);
 }
 
 void

@@ -23,7 +23,9 @@ gboolean
 mt_subgroup_columns_is_role (const MtTable *table,
                              guint          column)
 {
-  return mt_table_get_role (table, column) == MT_ROLE_GROUP || mt_table_get_role (table, column) == MT_ROLE_REPORT;
+  MtColumnRole role = mt_table_get_role (table, column);
+
+  return role == MT_ROLE_GROUP || role == MT_ROLE_REPORT || role == MT_ROLE_TIME;
 }
 
 gboolean

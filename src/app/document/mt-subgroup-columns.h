@@ -1,5 +1,5 @@
-/* The columns by whose values a model is measured, on the Quality page and in the report: those with the role group or
- * report, and those that were chosen, which a document keeps among its notes as a JSON list of names. */
+/* The columns by whose values a model is measured, on the Quality page and in the report: those with the role group, report
+ * or time, and those that were chosen, which a document keeps among its notes as a JSON list of names. */
 #pragma once
 
 #include "mt-document.h"

@@ -87,7 +87,8 @@ cutoff_of (const MtSelectedModel *fitted)
 }
 
 static char *
-dup_about (const MtPerformance *performance)
+dup_about (const MtPerformance *performance,
+           const MtColumn      *time)     /* that folds are chained by; NULL: they are dealt */
 {
   g_autofree char *n = mt_format_count (performance->scored.n_rows);
   g_autofree char *left_out = mt_format_count (performance->n_left_out);
@@ -102,6 +103,15 @@ dup_about (const MtPerformance *performance)
                                       "figures on new rows.",
                                       "%s training rows. The model was fitted to these rows, so expect worse "
                                       "figures on new rows.", performance->scored.n_rows), n);
+  if (time != NULL)
+    /* Translators: numbers of rows, then the name of a column */
+    return g_strdup_printf (ngettext ("%s training row, predicted with weights fitted to earlier rows only. The %s earliest rows by "
+                                      "“%s” are in no fold. The rules were found on all training rows, so these figures are slightly "
+                                      "optimistic.",
+                                      "%s training rows, each predicted with weights fitted to earlier rows only. The %s earliest "
+                                      "rows by “%s” are in no fold. The rules were found on all training rows, so these figures are "
+                                      "slightly optimistic.", performance->scored.n_rows),
+                            n, left_out, mt_column_get_name (time));
   about = g_strdup_printf (ngettext ("%s training row, predicted with weights fitted without its fold. The "
                                      "rules were found on all training rows, so these figures are slightly "
                                      "optimistic.",
@@ -275,7 +285,7 @@ on_found (GObject      *source,
       show_failure (self, error);
       return;
     }
-  about = dup_about (self->performance);
+  about = dup_about (self->performance, mt_split_find_time (self->shown->basis->table));
   search = self->performance->rows == MT_PERFORMANCE_FOLDS ? dup_search (self->shown) : g_strdup ("");
   gtk_label_set_label (self->about, about);
   gtk_label_set_label (self->search, search);

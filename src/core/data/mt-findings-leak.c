@@ -1,4 +1,5 @@
-/* Columns that know the target too well: with one of them alone, AUC > 0.99 or R² > 0.98.
+/* Columns that know the target too well: with one of them alone, AUC > 0.99 or R² > 0.98. Above 0.93 or 0.85 it is asked
+ * whether they are known in time.
  *
  * Looked at on at most SAMPLE rows with a known target, chosen by a fixed seed. A column's
  * score for a row must not come from that row, or every identifier would look like a leak:
@@ -32,6 +33,8 @@
 #define MIN_CLASS   10        /* rows; the one row of a class is always an extreme of something */
 #define LEAK_AUC    0.99
 #define LEAK_R2     0.98
+#define STRONG_AUC  0.93      /* from here on it is asked whether the column is known in time */
+#define STRONG_R2   0.85
 #define SEED        20
 
 typedef struct {
@@ -323,7 +326,7 @@ mean_auc (const Leak *leak,
         continue;
       sum += auc;
       n++;
-      if (sum + (leak->n_classes - c - 1) <= LEAK_AUC * (n + leak->n_classes - c - 1))
+      if (sum + (leak->n_classes - c - 1) <= STRONG_AUC * (n + leak->n_classes - c - 1))
         return 0;
     }
   return n > 0 ? sum / n : 0;
@@ -485,6 +488,13 @@ mt_findings_scan_leaks (MtFindingScan  *scan,
       if (g_cancellable_set_error_if_cancelled (scan->cancellable, error))
         return FALSE;
       quality = judge_column (&leak, column);
+      if (quality > (leak.classes != NULL ? STRONG_AUC : STRONG_R2) && quality <= (leak.classes != NULL ? LEAK_AUC : LEAK_R2))
+        mt_findings_add (scan, "known-in-time", MT_SEVERITY_NOTE, (int) c, leak.n, MT_FIX_IGNORE_COLUMN, NULL,
+                         _("“%s” alone predicts “%s” well (%s %s). Is it known when the decision about “%s” is made? If not, "
+                           "ignore it."),
+                         mt_column_get_name (column), mt_column_get_name (scan->target),
+                         leak.classes != NULL ? "AUC" : "R²", mt_findings_number (floor (quality * 1e3) / 1e3, 4).text,
+                         mt_column_get_name (scan->target));
       if (quality <= (leak.classes != NULL ? LEAK_AUC : LEAK_R2))
         continue;
       /* Rounded down: what is almost 1 must not be printed as 1. */

@@ -47,6 +47,7 @@ MtShortText mt_findings_number (double value,
 gboolean mt_findings_scan_rows    (MtFindingScan *scan, GError **error);   /* duplicates of rows */
 gboolean mt_findings_scan_twins   (MtFindingScan *scan, GError **error);   /* duplicates of columns */
 gboolean mt_findings_scan_leaks   (MtFindingScan *scan, GError **error);
+gboolean mt_findings_scan_known   (MtFindingScan *scan, GError **error);   /* after the leaks */
 gboolean mt_findings_scan_disguise (MtFindingScan *scan, guint column, GError **error);
 
 G_END_DECLS

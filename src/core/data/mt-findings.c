@@ -601,7 +601,7 @@ mt_findings_scan (const MtTable  *table,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
       if (mt_table_get_role (table, c) != MT_ROLE_TARGET && mt_table_get_role (table, c) != MT_ROLE_GROUP &&
-          mt_table_get_role (table, c) != MT_ROLE_REPORT &&
+          mt_table_get_role (table, c) != MT_ROLE_REPORT && mt_table_get_role (table, c) != MT_ROLE_TIME &&
           !scan_column (&scan, c, error))
         return NULL;
     }
@@ -614,7 +614,7 @@ mt_findings_scan (const MtTable  *table,
     }
   if (scan.n_rows >= MT_FINDINGS_MIN_ROWS &&
       (!mt_findings_scan_twins (&scan, error) || !mt_findings_scan_rows (&scan, error) ||
-       !mt_findings_scan_leaks (&scan, error)))
+       !mt_findings_scan_leaks (&scan, error) || !mt_findings_scan_known (&scan, error)))
     return NULL;
 
   g_ptr_array_sort (findings, compare_findings);   /* stable: a merge sort */

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "mt-duplicates.h"
+#include "mt-split-time.h"
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-random.h"
@@ -650,6 +651,8 @@ mt_split_test (const MtTable         *table,
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the test share must be above 0 and below 1"));
       return FALSE;
     }
+  if (mt_split_find_time (table) != NULL)
+    return mt_split_time_test (table, mt_split_find_time (table), fraction, train, test, error);
   g_ascii_formatd (percent, sizeof percent, "%.3g", 100 * fraction);
   what = g_strdup_printf (_("a test share of %s %%"), percent);
   rows = g_new (guint32, MAX (mt_table_get_n_rows (table), 1));
@@ -691,6 +694,8 @@ mt_split_folds (const MtTable         *table,
                    G_MAXUINT8, options->n_folds);
       return FALSE;
     }
+  if (mt_split_find_time (table) != NULL)
+    return mt_split_time_folds (table, mt_split_find_time (table), rows, n_rows, options->n_folds, fold_of, error);
   what = g_strdup_printf (_("a split into %u folds"), options->n_folds);
   plan.n_parts = options->n_folds;
   plan.shares = g_new (double, plan.n_parts);

@@ -59,7 +59,7 @@ struct _MtTable {
 };
 
 static const char * const type_words[] = { "number", "category", "boolean", "date", "text" };
-static const char * const role_words[] = { "feature", "target", "ignored", "group", "report" };
+static const char * const role_words[] = { "feature", "target", "ignored", "group", "report", "time" };
 
 const char *
 mt_column_type_to_string (MtColumnType type)
@@ -131,7 +131,7 @@ mt_column_role_to_word (MtColumnRole role)
 {
   static const char * const words[] = {
     NC_("role of a column", "feature"), NC_("role of a column", "target"), NC_("role of a column", "ignored"),
-    NC_("role of a column", "group"), NC_("role of a column", "report by"),
+    NC_("role of a column", "group"), NC_("role of a column", "report by"), NC_("role of a column", "time"),
   };
 
   g_return_val_if_fail ((guint) role < G_N_ELEMENTS (words), NULL);

@@ -29,6 +29,7 @@ typedef enum {
   MT_ROLE_IGNORED,
   MT_ROLE_GROUP,      /* rows with the same value stay on one side of a split */
   MT_ROLE_REPORT,     /* in no model and no split; a report measures the model for each of its values */
+  MT_ROLE_TIME,       /* in no model; later rows are predicted from earlier ones: the split and the folds are by it */
   MT_N_ROLES,
 } MtColumnRole;
 

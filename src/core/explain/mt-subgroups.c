@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mt-date.h"
 #include "base/mt-decimal.h"
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
@@ -169,6 +170,16 @@ sort_values (const MtColumn *column,
   return values;
 }
 
+/* A number, or a date. */
+static char *
+dup_value (const MtColumn *column,
+           double          value)
+{
+  char *date = mt_column_get_type (column) == MT_TYPE_DATE ? mt_date_dup_iso (value) : NULL;
+
+  return date != NULL ? date : mt_decimal_dup (value);
+}
+
 /* Where a part begins: at a value, so that equal cells stay together. */
 static void
 group_by_quarter (GArray         *groups,
@@ -187,8 +198,8 @@ group_by_quarter (GArray         *groups,
 
       from[q] = g_array_index (sorted, double, q * sorted->len / N_QUARTERS);
       end = (q + 1) * sorted->len / N_QUARTERS;
-      low = mt_decimal_dup (from[q]);
-      high = mt_decimal_dup (g_array_index (sorted, double, end < sorted->len ? end : sorted->len - 1));
+      low = dup_value (column, from[q]);
+      high = dup_value (column, g_array_index (sorted, double, end < sorted->len ? end : sorted->len - 1));
       name = g_strdup_printf (q + 1 < N_QUARTERS ? "%s ≤ x < %s" : "%s ≤ x ≤ %s", low, high);
       add_group (groups, name);
     }
@@ -272,7 +283,7 @@ mt_subgroups_measure (const MtColumn     *column,
   gsize n_distinct = 0;
 
   g_array_set_clear_func (groups, group_clear);
-  if (quarters && mt_column_get_store (column) == MT_STORE_NUMBERS && mt_column_get_type (column) == MT_TYPE_NUMBER)
+  if (quarters && mt_column_get_store (column) == MT_STORE_NUMBERS)
     sorted = sort_values (column, rows, scored->n_rows, &n_distinct);
   if (n_distinct > MAX_UNDIVIDED)
     group_by_quarter (groups, column, rows, scored->n_rows, sorted);

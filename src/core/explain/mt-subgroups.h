@@ -74,7 +74,7 @@ typedef struct {
 } MtSubgroupRates;
 
 /* (element-type MtSubgroup): numbers by value, then words; missing last. @rows: of the table, one a scored row.
- * @quarters: a number of more than 12 values is cut into four parts of about as many rows.
+ * @quarters: a number or date of more than 12 values is cut into four parts of about as many rows.
  * MT_ERROR_PARAMS: more than MT_SUBGROUP_MAX values. */
 GArray *mt_subgroups_measure   (const MtColumn *column, const guint32 *rows, const MtScored *scored, guint n_outputs,
                                 gboolean quarters, const MtMeasuring *measuring, GCancellable *cancellable,

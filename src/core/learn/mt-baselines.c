@@ -9,6 +9,7 @@
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-random.h"
+#include "data/mt-split.h"
 
 #define FINE_BITS      63
 #define MAX_ROUNDS     300
@@ -258,9 +259,9 @@ make_parts (MtBaselineRun         *run,
       gsize n_rest = 0, n_held = 0;
 
       for (gsize r = 0; r < n_rows; r++)
-        if (f < n_folds && data->fold_of[r] == f)
+        if (f < n_folds && mt_split_is_held_out (data->fold_of[r], f, n_folds))
           held[n_held++] = (guint32) r;
-        else
+        else if (f == n_folds || mt_split_is_learned (data->fold_of[r], f, n_folds))
           rest[n_rest++] = (guint32) r;
       if (n_rest == 0 || (f < n_folds && n_held == 0))
         {

@@ -6,6 +6,7 @@
 
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
+#include "data/mt-split.h"
 #include "mt-magnitude-pruning.h"
 #include "mt-refine-private.h"
 #include "network/mt-coarse-rows.h"
@@ -429,12 +430,12 @@ mt_frontier_run_fold (MtFrontierRun   *run,
   const MtEncoded *encoded = run->encoded;
 
   for (gsize r = 0; r < n_rows; r++)
-    if (fold_of[r] == fold)
+    if (mt_split_is_held_out (fold_of[r], fold, run->options->n_folds))
       {
         held_target[n[0]] = run->target[r];
         inside[n[0]++] = (guint32) r;
       }
-    else
+    else if (mt_split_is_learned (fold_of[r], fold, run->options->n_folds))
       {
         target[n[1]] = run->target[r];
         outside[n[1]++] = (guint32) r;

@@ -10,7 +10,7 @@
 #include "base/mt-gettext.h"
 #include "mt-network-batch.h"
 #include "mt-screen.h"
-#include "data/mt-split.h"
+#include "data/mt-split-time.h"
 
 /* From the seed of one deal of folds to the next: far from the seeds that people count up. */
 #define REPEAT_SEED 1000003
@@ -403,6 +403,8 @@ make_folds (MtLearnPlan    *self,
 {
   MtLearnOptions with_folds = *self->options;
 
+  if (mt_split_find_time (table) != NULL)
+    self->frontier.n_repeats = 1;     /* there is one way to chain folds */
   if (self->frontier.n_repeats == 0)
     self->frontier.n_repeats = n_repeats_for (self->learned->rows->n_rows, n_candidates,
                                               mt_target_get_n_outputs (self->learned->target));

@@ -4,6 +4,7 @@
 #include "mt-network-batch.h"
 
 #include "base/mt-error.h"
+#include "data/mt-split.h"
 
 /* One network. */
 typedef struct {
@@ -49,7 +50,7 @@ take_part (MtNetworkBatch              *self,
   fold_of += (gsize) ((part - 1) / options->n_folds) * n_rows;
   data->rows = self->rows[part] = g_new (guint32, MAX (n_rows, 1));
   for (gsize r = 0; r < n_rows; r++)
-    if (fold_of[r] != (part - 1) % options->n_folds)
+    if (mt_split_is_learned (fold_of[r], (part - 1) % options->n_folds, options->n_folds))
       self->rows[part][data->n_rows++] = (guint32) r;
 }
 

@@ -15,6 +15,7 @@
 #include "base/mt-gettext.h"
 #include "base/mt-math.h"
 #include "base/mt-parallel.h"
+#include "data/mt-split.h"
 #include "mt-refine-private.h"
 #include "rules/mt-linear-fit.h"
 
@@ -521,6 +522,7 @@ part_init (Part                 *part,
            const MtScreenInput  *input,
            const guint8         *fold_of,
            guint                 fold,
+           guint                 n_folds,
            GError              **error)
 {
   const MtTargetRows *rows = input->rows;
@@ -540,7 +542,7 @@ part_init (Part                 *part,
       return FALSE;
     }
   for (gsize r = 0; r < rows->n_rows; r++)
-    if (fold_of == NULL || fold_of[r] != fold)
+    if (fold_of == NULL || mt_split_is_learned (fold_of[r], fold, n_folds))
       {
         target[part->n_rows] = rows->values[r];
         part->rows[part->n_rows++] = (guint32) r;
@@ -610,9 +612,9 @@ mt_screen_new (const MtScreenInput   *input,
   };
 
   self.parts = g_new0 (Part, self.n_parts);
-  has_parts = part_init (&self.parts[0], input, NULL, 0, error);
+  has_parts = part_init (&self.parts[0], input, NULL, 0, n_folds, error);
   for (guint p = 1; p < self.n_parts && has_parts; p++)
-    has_parts = part_init (&self.parts[p], input, fold_of + (p - 1) / n_folds * input->rows->n_rows, (p - 1) % n_folds, error);
+    has_parts = part_init (&self.parts[p], input, fold_of + (p - 1) / n_folds * input->rows->n_rows, (p - 1) % n_folds, n_folds, error);
   if (has_parts && run_screening (&self, features, pool, error))
     {
       screen = g_new0 (MtScreen, 1);

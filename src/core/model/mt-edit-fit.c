@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
+#include "data/mt-split.h"
 #include "learn/mt-frontier.h"
 #include "rules/mt-linear-fit.h"
 #include "learn/mt-refine-fit.h"
@@ -264,9 +265,9 @@ fold_init (Fold                *fold,
   g_autofree guint32 *fit = g_new (guint32, n_rows);
 
   for (gsize r = 0; r < n_rows; r++)
-    if (context->fold_of[r] == index)
+    if (mt_split_is_held_out (context->fold_of[r], index, context->n_folds))
       held[n_held++] = (guint32) r;
-    else
+    else if (mt_split_is_learned (context->fold_of[r], index, context->n_folds))
       fit[n_fit++] = (guint32) r;
   if (n_held == 0 || n_fit == 0)
     return FALSE;

@@ -43,9 +43,10 @@ mt_report_find_setting (const MtModel *model,
   return NULL;
 }
 
-/* The column that the run was told to keep together, if any. */
+/* The column to which the run was told to give a role, if any. @role: "=group" or "=time". */
 static char *
-dup_group (const MtModel *model)
+dup_column (const MtModel *model,
+            const char    *role)
 {
   const MtModelSetting *reading = mt_report_find_setting (model, "reading");
   g_auto (GStrv) words = NULL;
@@ -53,8 +54,8 @@ dup_group (const MtModel *model)
   if (reading == NULL || reading->kind != MT_SETTING_TEXT || !g_shell_parse_argv (reading->text, NULL, &words, NULL))
     return NULL;
   for (guint i = 0; words[i] != NULL; i++)
-    if (g_str_has_prefix (words[i], "--role=") && g_str_has_suffix (words[i], "=group"))
-      return g_strndup (words[i] + 7, strlen (words[i]) - 7 - strlen ("=group"));
+    if (g_str_has_prefix (words[i], "--role=") && g_str_has_suffix (words[i], role))
+      return g_strndup (words[i] + 7, strlen (words[i]) - 7 - strlen (role));
   return NULL;
 }
 
@@ -63,7 +64,8 @@ make_table_to_split (const MtModel *model,
                      const MtTable *table)
 {
   g_autofree MtColumnRole *roles = g_new (MtColumnRole, mt_table_get_n_columns (table) + 1);
-  g_autofree char *group = dup_group (model);
+  g_autofree char *group = dup_column (model, "=group");
+  g_autofree char *time = dup_column (model, "=time");
 
   for (guint c = 0; c < mt_table_get_n_columns (table); c++)
     {
@@ -74,6 +76,8 @@ make_table_to_split (const MtModel *model,
         roles[c] = MT_ROLE_TARGET;
       else if (g_strcmp0 (name, group) == 0)
         roles[c] = MT_ROLE_GROUP;
+      else if (g_strcmp0 (name, time) == 0)
+        roles[c] = MT_ROLE_TIME;
     }
   return mt_table_with_roles (table, roles, NULL);
 }
