@@ -12,7 +12,7 @@ import tempfile
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 TOOLKIT = re.compile(r"^(gtk|gdk|gsk|graphene|adwaita)")
 PAGES = ("data", "train", "frontier", "rules", "performance", "report", "predict")     # of the window; they do not use each other
-WITHOUT_TOOLKIT = ("document", "study")                      # rooms of the window that need no screen
+WITHOUT_TOOLKIT = ("document", "study", "session")           # rooms of the window that need no screen
 
 
 def rooms_of(part):

@@ -11,7 +11,7 @@
  * LOAN (1,200 rows, target `approved`): log-odds of yes =
  *     -0.9
  *     +2.2  if monthly_income_eur ≥ 2800 and debt_share_pct < 40      (can afford it)
- *     -2.6  if late_payments_2y ≥ 2 and guarantor = no                (nobody stands in)
+ *     -2.6  if late_payments_2y ≥ 2 and guarantor = no                (no guarantor)
  *     +1.4  if (purpose = home) = (term_months ≥ 60)                  (the term suits the purpose)
  *     -1.8  if employment = self-employed and years_in_job < 3        (too young a business)
  *     -1.0  if monthly_income_eur is missing

@@ -1,5 +1,5 @@
 /* minterm-cli bench report: the audit report of a made-up model and its rows, from the parts to the bytes, and how soon
- * it heeds a cancel, wherever that comes. */
+ * it obeys a cancel, whenever that comes. */
 #include "config.h"
 #include "mt-cli.h"
 

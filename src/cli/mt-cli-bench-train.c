@@ -77,7 +77,7 @@ test_metric (const MtNet     *net,
   return mt_metric_compute (target->task == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC, &scored);
 }
 
-/* Memory in use now, in bytes; 0 where nobody says. */
+/* Memory in use now, in bytes; 0 where it is unknown. */
 static double
 memory_in_use (void)
 {

@@ -72,7 +72,7 @@ choose (const Wish      *wish,
   return now;
 }
 
-/* The basis of the choice, where nobody gave a reason. */
+/* The basis of the choice, where no reason was given. */
 static char *
 dup_reason (const Wish *wish)
 {

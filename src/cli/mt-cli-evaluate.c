@@ -9,6 +9,8 @@
 #include "mt-cli-terminal.h"
 
 #define N_BINS       10
+#define METRIC_WIDTH 18
+#define GROUP_WIDTH  38     /* names of rates are longer */
 
 typedef struct {
   const MtModel *model;
@@ -76,12 +78,30 @@ add_calibration (MtJsonWriter     *json,
 }
 
 static void
-add_groups (MtJsonWriter     *json,
-            const Evaluation *evaluation,
-            const char       *by,
-            GArray           *groups)
+add_interval (MtJsonWriter     *json,
+              const char       *key,
+              const MtInterval *interval)
 {
+  mt_json_writer_key (json, key);
+  mt_json_writer_begin_object_row (json);
+  mt_cli_json_number (json, "value", interval->value);
+  mt_cli_json_number (json, "low", interval->low);
+  mt_cli_json_number (json, "high", interval->high);
+  mt_json_writer_end_object (json);
+}
+
+static void
+add_groups (MtJsonWriter          *json,
+            const Evaluation      *evaluation,
+            const char            *by,
+            GArray                *groups,
+            const MtSubgroupRates *rates)      /* NULL: not of two classes */
+{
+  int reference = mt_subgroups_find_reference (groups);
+
   mt_cli_json_text (json, "by", by);
+  if (rates != NULL)
+    mt_cli_json_text (json, "reference", reference >= 0 ? g_array_index (groups, MtSubgroup, reference).name : NULL);
   mt_json_writer_key (json, "groups");
   mt_json_writer_begin_array (json);
   for (guint i = 0; i < groups->len; i++)
@@ -94,6 +114,15 @@ add_groups (MtJsonWriter     *json,
       mt_json_writer_key (json, "small");
       mt_json_writer_boolean (json, group->which->len < MT_SUBGROUP_SMALL);
       add_metrics (json, evaluation, group->intervals);
+      add_interval (json, "calibration_gap", &group->gap);
+      if (rates != NULL)
+        {
+          mt_json_writer_key (json, "rates");
+          mt_json_writer_begin_object (json);
+          for (guint r = 0; r < MT_N_RATES; r++)
+            add_interval (json, mt_rate_to_string (r), &rates[i].rates[r]);
+          mt_json_writer_end_object (json);
+        }
       mt_json_writer_end_object (json);
     }
   mt_json_writer_end_array (json);
@@ -106,7 +135,8 @@ print_json (const Evaluation      *evaluation,
             const MtPredictReport *report,
             const MtInterval      *intervals,
             const char            *by,
-            GArray                *groups)
+            GArray                *groups,
+            const MtSubgroupRates *rates)
 {
   MtJsonWriter *json = mt_json_writer_new ();
 
@@ -127,7 +157,7 @@ print_json (const Evaluation      *evaluation,
   if (scored->n_classes > 0)
     add_calibration (json, evaluation, scored);
   if (groups != NULL)
-    add_groups (json, evaluation, by, groups);
+    add_groups (json, evaluation, by, groups, rates);
   mt_json_writer_end_object (json);
   return mt_cli_json_print (json);
 }
@@ -143,20 +173,70 @@ dup_shown (double value)
 }
 
 static void
+append_interval (GString          *out,
+                 const char       *name,
+                 int               width,
+                 const MtInterval *interval)
+{
+  g_autofree char *value = dup_shown (interval->value);
+  g_autofree char *low = dup_shown (interval->low);
+  g_autofree char *high = dup_shown (interval->high);
+  int pad = MAX (width - (int) g_utf8_strlen (name, -1), 0);
+
+  g_string_append_printf (out, "  %s%*s %10s   %s … %s\n", name, pad, "", value, low, high);
+}
+
+static void
 append_metrics (GString          *out,
                 const Evaluation *evaluation,
-                const MtInterval *intervals)
+                const MtInterval *intervals,
+                int               width)
 {
   for (guint i = 0; i < evaluation->how.n_metrics; i++)
-    {
-      g_autofree char *value = dup_shown (intervals[i].value);
-      g_autofree char *low = dup_shown (intervals[i].low);
-      g_autofree char *high = dup_shown (intervals[i].high);
+    append_interval (out, mt_metric_to_string (evaluation->how.metrics[i]), width, &intervals[i]);
+}
 
-      g_string_append_printf (out, "  %-18s %10s   %s … %s\n", mt_metric_to_string (evaluation->how.metrics[i]),
-                              value, low,
-                              high);
+/* Of two classes: what is decided in the group, and how that compares with the reference. */
+static void
+append_rates (GString                *out,
+              const Evaluation       *evaluation,
+              const MtSubgroupRates  *rates,
+              guint                   n_rates)
+{
+  const char * const *classes = (const char * const *) mt_model_get_info (evaluation->model)->classes;
+  g_autofree char *first = mt_cli_escape (classes[0]);
+  g_autofree char *second = mt_cli_escape (classes[1]);
+  const char * const shown[] = { first, second, NULL };
+
+  for (guint r = 0; r < n_rates; r++)
+    {
+      g_autofree char *name = mt_rate_dup_name (r, shown);
+
+      append_interval (out, name, GROUP_WIDTH, &rates->rates[r]);
     }
+}
+
+static void
+append_group (GString               *out,
+              const Evaluation      *evaluation,
+              const char            *by,
+              GArray                *groups,
+              const MtSubgroupRates *rates,
+              guint                  index)
+{
+  const MtSubgroup *group = &g_array_index (groups, MtSubgroup, index);
+  int reference = mt_subgroups_find_reference (groups);
+  gboolean is_reference = rates != NULL && groups->len > 1 && (int) index == reference;
+  g_autofree char *name = group->name != NULL ? mt_cli_escape (group->name) : g_strdup ("(missing)");
+  g_autofree char *column = mt_cli_escape (by);
+
+  g_string_append_printf (out, "\n%s = %s: %u %s%s%s\n", column, name, group->which->len, group->which->len == 1 ? "row" : "rows",
+                          group->which->len < MT_SUBGROUP_SMALL ? ", too few to be reliable" : "",
+                          is_reference ? "; the others are compared with this group" : "");
+  append_metrics (out, evaluation, group->intervals, GROUP_WIDTH);
+  append_interval (out, "calibration gap", GROUP_WIDTH, &group->gap);
+  if (rates != NULL)
+    append_rates (out, evaluation, &rates[index], is_reference || reference < 0 || groups->len < 2 ? MT_RATE_COMPARED : MT_N_RATES);
 }
 
 /* Rows that a model was trained on say little about how good it is. */
@@ -184,7 +264,8 @@ print_text (const Evaluation *evaluation,
             const MtTruth    *truth,
             const MtInterval *intervals,
             const char       *by,
-            GArray           *groups)
+            GArray           *groups,
+            const MtSubgroupRates *rates)
 {
   g_autofree char *rows = mt_cli_dup_count (truth->n_rows);
   g_autoptr (GString) out = g_string_new (NULL);
@@ -192,22 +273,13 @@ print_text (const Evaluation *evaluation,
   g_string_append_printf (out, "%s %s; 95 %% intervals from %u resamples\n", rows, truth->n_rows == 1 ? "row" : "rows",
                           evaluation->how.n_resamples);
   append_origin (out, evaluation);
-  append_metrics (out, evaluation, intervals);
+  append_metrics (out, evaluation, intervals, METRIC_WIDTH);
   if (truth->n_missing + truth->n_unknown > 0)
     g_string_append_printf (out, "\nleft out: %" G_GSIZE_FORMAT " %s without a target, %" G_GSIZE_FORMAT
                             " with a class that the model does not predict\n", truth->n_missing,
                             truth->n_missing == 1 ? "row" : "rows", truth->n_unknown);
   for (guint i = 0; groups != NULL && i < groups->len; i++)
-    {
-      const MtSubgroup *group = &g_array_index (groups, MtSubgroup, i);
-      g_autofree char *name = group->name != NULL ? mt_cli_escape (group->name) : g_strdup ("(missing)");
-      g_autofree char *column = mt_cli_escape (by);
-
-      g_string_append_printf (out, "\n%s = %s: %u %s%s\n", column, name, group->which->len,
-                              group->which->len == 1 ? "row" : "rows",
-                              group->which->len < MT_SUBGROUP_SMALL ? ", too few to be reliable" : "");
-      append_metrics (out, evaluation, group->intervals);
-    }
+    append_group (out, evaluation, by, groups, rates, i);
   return mt_cli_print (out->str);
 }
 
@@ -225,6 +297,7 @@ evaluate (Evaluation        *evaluation,
   g_autoptr (GError) error = NULL;
   g_autoptr (MtTruth) truth = mt_model_read_truth (model, table, target, &error);
   g_autoptr (GArray) groups = NULL;
+  g_autofree MtSubgroupRates *rates = NULL;
   g_autofree double *predictions = NULL;
   MtInterval intervals[MT_N_METRICS];
   const MtColumn *group_column;
@@ -249,15 +322,20 @@ evaluate (Evaluation        *evaluation,
     return mt_cli_fail_error (error);
   if (group_column != NULL)
     {
-      groups = mt_subgroups_measure (group_column, truth->rows, &scored, mt_model_get_n_predictions (model), FALSE,
+      groups = mt_subgroups_measure (group_column, truth->rows, &scored, mt_model_get_n_predictions (model), TRUE,
                                      &evaluation->how, NULL, &error);
       if (groups == NULL)
         return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
+      if (scored.n_classes == 2)
+        {
+          rates = g_new (MtSubgroupRates, groups->len + 1);
+          mt_subgroups_rate (groups, &scored, mt_scored_get_cutoff (&scored), mt_subgroups_find_reference (groups), rates);
+        }
     }
   if (common->json)
-    return print_json (evaluation, &scored, truth, &report, intervals, by, groups);
+    return print_json (evaluation, &scored, truth, &report, intervals, by, groups, rates);
   mt_cli_model_note_report (&report);
-  return print_text (evaluation, truth, intervals, by, groups);
+  return print_text (evaluation, truth, intervals, by, groups, rates);
 }
 
 int

@@ -227,7 +227,7 @@ count_test (Beside         *beside,
   return TRUE;
 }
 
-/* Before the report is written: whoever reads it sees the test figures. A project that cannot be changed now is no reason
+/* Before the report is written: its readers see the test figures. A project that cannot be changed now is no reason
  * to write no report, but it is said. */
 static void
 keep_test (const char    *path,

@@ -26,6 +26,7 @@ typedef struct {
   Facts      *facts;       /* by column */
   guint       n_looked;    /* columns, of which facts are known; atomic */
   MtCliProgress progress;
+  GMutex      showing;     /* held by the thread that updates the progress line */
 } Inspection;
 
 static void
@@ -59,9 +60,12 @@ look_task (guint    number,
   inspection->facts[number - 1].n_distinct = mt_duplicates_count_distinct (column, NULL, NULL);
   inspection->facts[number - 1].distribution = mt_distribution_new (column, SPARK_BINS, SHOWN_LEVELS, NULL, NULL);
   g_atomic_int_inc (&inspection->n_looked);
-  if (worker == 0)     /* the thread that began */
-    mt_cli_progress_update (&inspection->progress, "looking", (double) g_atomic_int_get (&inspection->n_looked) / n_columns,
-                            mt_column_get_name (column));
+  /* Any thread may show it: the one that started the others may be busy with the findings all the time. */
+  if (!g_mutex_trylock (&inspection->showing))
+    return;
+  mt_cli_progress_update (&inspection->progress, "looking", (double) g_atomic_int_get (&inspection->n_looked) / n_columns,
+                          mt_column_get_name (column));
+  g_mutex_unlock (&inspection->showing);
 }
 
 static void
@@ -73,7 +77,9 @@ look (Inspection *inspection,
 
   inspection->table = mt_import_get_table (inspection->import);
   inspection->facts = g_new0 (Facts, mt_table_get_n_columns (inspection->table) + 1);
+  g_mutex_init (&inspection->showing);
   mt_pool_run (pool, mt_table_get_n_columns (inspection->table) + 1, look_task, inspection);
+  g_mutex_clear (&inspection->showing);
   scanned = g_steal_pointer (&inspection->findings);
   inspection->findings = mt_findings_merge (mt_import_get_findings (inspection->import), scanned);
   mt_cli_progress_clear (&inspection->progress);

@@ -129,7 +129,7 @@ mt_cli_predict (int    argc,
       "Write the predictions to OUT.csv [default: standard output]",
       "OUT.csv" },
     { "key", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &keys,
-      "Write this column of the file, as it is there, before the predictions; may be repeated", "COLUMN" },
+      "Copy this column of the file, unchanged, in front of the predictions; may be repeated", "COLUMN" },
     { "reasons", 0, 0, G_OPTION_ARG_INT, &n_reasons, "Also give the N strongest reasons for each prediction (1 to 20)",
       "N" },
     { NULL }

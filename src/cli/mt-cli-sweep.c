@@ -288,7 +288,7 @@ mt_cli_sweep (int    argc,
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Project to save to; a sweep in it is continued",
       "PROJECT.minterm" },
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
-      "Run what is not done in a project, made here or in the window, with the settings it has", "PROJECT.minterm" },
+      "Continue the unfinished runs of a project, with its settings; sweep or the window may have made it", "PROJECT.minterm" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = NULL;

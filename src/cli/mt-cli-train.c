@@ -629,7 +629,7 @@ run_baselines (Train                 *self,
   return self->baselines != NULL;
 }
 
-/* A class of one row is no reason to refuse, but nobody should think that it was tested. */
+/* A class of one row is no reason to refuse, but it must not look as if it was tested. */
 static void
 warn_of_lone_classes (const Train *self)
 {

@@ -23,7 +23,7 @@
 
 #define MT_FULL_WARP 0xffffffffu
 
-/* Parts of an allocation, for a shim that looks at every access: what lies between them belongs to nobody. */
+/* Parts of an allocation, for a shim that checks every access: what lies between them is unused. */
 #ifdef __CUDACC__
 #define MT_NAME_PART(part, n) ((void) 0)
 #else

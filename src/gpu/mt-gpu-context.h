@@ -76,7 +76,7 @@ struct _MtGpu {
   uint32_t         graph_steps, n_graphs;
 };
 
-/* The runtime keeps an error of any call for whoever asks for the last one, which is how launches are checked:
+/* The runtime keeps an error of any call until the last one is asked for, which is how launches are checked:
  * what is told here is not to be told again there. */
 static MtGpuStatus
 fail (MtGpuFailure *failure, MtGpuStatus status, const char *doing, cudaError_t error)

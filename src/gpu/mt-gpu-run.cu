@@ -4,7 +4,7 @@
  * graphs on another, and at the end one small copy of how all nets stand and, on a third, their states. It waits in between only so
  * as not to be more than two launches ahead, for a cancelled training is to end soon.
  * Nets that have learnt enough stay in the table and return at once, until they are half of it; then the
- * table is packed, and graphs are made anew for the smaller shape. */
+ * table is packed, and graphs are made again for the smaller shape. */
 #include "mt-gpu-context.h"
 
 #include <float.h>

@@ -141,7 +141,7 @@ stage_validation (MtGpu *self, uint32_t tile, uint32_t only, MtGpuFailure *failu
 
 /* --- states --- */
 
-/* What follows on the computing stream may write the states. In a graph it waits anew at every launch. */
+/* What follows on the computing stream may write the states. In a graph it waits again at every launch. */
 static MtGpuStatus
 await_fetch (MtGpu *self, MtGpuFailure *failure)
 {

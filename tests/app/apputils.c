@@ -248,6 +248,33 @@ mt_app_train (MtWindow   *window,
   mt_app_wait_trained (window);
 }
 
+static gboolean
+has_selected (gpointer window)
+{
+  return mt_study_get_fitted (mt_window_get_study (window)) != NULL && !mt_window_is_reading (window);
+}
+
+void
+mt_app_open_trained (MtWindow   *window,
+                     const char *name)
+{
+  static guint n_copies;
+  g_autofree char *made = g_build_filename (g_getenv ("MINTERM_TRAINED"), name, "small.minterm", NULL);
+  g_autofree char *own = g_strdup_printf ("%s/small-%u.minterm", folder, ++n_copies);
+  g_autoptr (GFile) source = g_file_new_for_path (made);
+  g_autoptr (GFile) copy = g_file_new_for_path (own);
+  g_autoptr (GError) error = NULL;
+  MtRunSettings settings;
+
+  g_file_copy (source, copy, G_FILE_COPY_NONE, NULL, NULL, NULL, &error);   /* it is written to, and locked */
+  g_assert_no_error (error);
+  mt_window_open (window, copy);
+  mt_app_wait (has_selected, window);
+  mt_run_settings_init (&settings, MT_PRESET_BALANCED);
+  g_assert_true (mt_study_has_run (mt_window_get_study (window),
+                                   mt_document_get_table (mt_window_get_document (window)), &settings));
+}
+
 GtkWindow *
 mt_app_find_question (MtWindow *window)
 {

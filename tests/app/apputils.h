@@ -27,6 +27,9 @@ void        mt_app_wait_trained (MtWindow     *window);   /* until no run works 
 void        mt_app_train      (MtWindow       *window,
                                GFile          *file,
                                const char     *target);
+/* Opens a copy of a project of make-trained.py, which is what training by these settings would make. */
+void        mt_app_open_trained (MtWindow     *window,
+                               const char     *name);
 void        mt_app_wait_asked (MtWindow       *window);   /* until it asks a question */
 GtkWindow  *mt_app_find_question (MtWindow    *window);   /* NULL: it asks none */
 /* Waits for a question and answers it with that response. */

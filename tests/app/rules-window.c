@@ -5,27 +5,9 @@ MtWindow *
 mt_rules_window_open (const char *target,
                       int         width)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GFile) file = NULL;
   MtWindow *window = mt_app_window_new (width, 820);
 
-  g_string_printf (text, "a,b,kind,%s\n", target);
-  for (guint i = 0; i < (g_str_equal (target, "letter") ? 180 : 400); i++)   /* nine outputs take their time */
-    {
-      guint a = i * 37 % 101, b = i * 53 % 89, kind = i % 3;
-      gboolean odd = (a >= 50) != (kind == 1);
-
-      if (g_str_equal (target, "amount"))
-        g_string_append_printf (text, "%u,%u,k%u,%u.5\n", a, b, kind, (odd ? 40 : 10) + b % 7);
-      else if (g_str_equal (target, "letter"))
-        g_string_append_printf (text, "%u,%u,k%u,%c\n", a, b % 3, kind % 2, 'A' + (int) a / 12);
-      else if (g_str_equal (target, "level"))
-        g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, odd ? "high" : b > 60 ? "middle" : "low");
-      else
-        g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, odd != (i % 19 == 0) ? "yes" : "no");
-    }
-  file = mt_app_write ("small.csv", text->str);
-  mt_app_train (window, file, target);
+  mt_app_open_trained (window, target);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
   mt_app_settle (60);
   return window;

@@ -117,7 +117,7 @@ test_export (void)
   mt_app_wait (is_idle, dialog);
   message = mt_app_find_over (dialog, ADW_TYPE_MESSAGE_DIALOG);
   g_assert_nonnull (message);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (message), "mend");   /* and asks for a better place */
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (message), "fix");   /* and asks for a better place */
   gtk_window_close (message);
   mt_app_wait (has_chooser, dialog);
   mt_app_settle (300);
@@ -131,8 +131,8 @@ test_export (void)
   /* So it is with the frontier. */
   mt_window_export (window, nowhere);
   mt_app_wait_asked (window);
-  g_assert_true (adw_message_dialog_has_response (ADW_MESSAGE_DIALOG (mt_app_find_question (window)), "mend"));
-  mt_app_answer (window, "mend");
+  g_assert_true (adw_message_dialog_has_response (ADW_MESSAGE_DIALOG (mt_app_find_question (window)), "fix"));
+  mt_app_answer (window, "fix");
   mt_app_wait (has_chooser, window);
   gtk_dialog_response (mt_app_find_over (window, GTK_TYPE_FILE_CHOOSER_DIALOG), GTK_RESPONSE_CANCEL);
 

@@ -215,6 +215,38 @@ spin_of (MtModelPage *page,
   g_error ("no row “%s”", title);
 }
 
+/* As in the paper: one press selects the grid of the paper, which its chips offer. */
+static void
+test_paper_grid (void)
+{
+  MtWindow *window;
+  MtModelPage *page = open_model (&window);
+  GtkWidget *panel = mt_app_find (GTK_WIDGET (page), MT_TYPE_SWEEP_PANEL, NULL);
+  GtkWidget *button = mt_app_find (panel, GTK_TYPE_BUTTON, "paper-grid");
+  MtRunSettings settings = *mt_model_page_get_settings (page), last;
+  const MtSweepGrid *grid;
+
+  g_assert_false (gtk_widget_get_visible (button));
+  settings.learner = MT_LEARNER_PAPER;
+  mt_model_page_set_settings (page, &settings);
+  g_assert_true (gtk_widget_get_visible (button));
+  g_assert_nonnull (button_of (panel, "40"));
+  g_signal_emit_by_name (button, "clicked");
+  assert_card (page, "225 runs", TRUE);
+  grid = mt_model_page_get_grid (page);
+  g_assert_cmpuint (grid->n_bits * 100 + grid->n_nodes * 10 + grid->n_temperature, ==, 353);
+  mt_sweep_grid_get (grid, mt_model_page_get_settings (page), 224, &last);
+  g_assert_cmpuint (last.bits, ==, 6);
+  g_assert_cmpuint (last.nodes, ==, 50);
+  g_assert_cmpfloat (last.temperature, ==, .05);
+  g_assert_cmpuint (last.seed, ==, settings.seed + 4);
+  g_assert_false (gtk_widget_get_visible (button));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  assert_card (page, "1 run", FALSE);
+  g_assert_true (gtk_widget_get_visible (button));
+  mt_app_window_end (window);
+}
+
 /* A chip that is lit alone is the setting, of one run as of each of a sweep. */
 static void
 test_one_chip (void)
@@ -441,6 +473,35 @@ test_narrow_task (void)
   mt_app_window_end (window);
 }
 
+/* A setting without effect is gray, and its row says why. */
+static void
+test_without_effect (void)
+{
+  MtWindow *window = mt_app_window_new (1100, 800);
+  MtModelPage *page = MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL));
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_BALANCED);
+  for (guint learner = 0; learner < 2; learner++)
+    {
+      GtkWidget *row = NULL;
+      g_autoptr (GPtrArray) rows = NULL;
+
+      settings.learner = learner == 0 ? MT_LEARNER_TTSPARSE : MT_LEARNER_SEARCH;
+      settings.restarts = 0;
+      settings.beside = learner == 0;
+      mt_model_page_set_settings (page, &settings);
+      rows = mt_app_find_all (page, ADW_TYPE_ACTION_ROW);
+      for (guint i = 0; i < rows->len; i++)
+        if (g_str_equal (adw_preferences_row_get_title (rows->pdata[i]), "Temperat_ure"))
+          row = rows->pdata[i];
+      g_assert_nonnull (row);
+      g_assert_true (gtk_widget_get_sensitive (row) == (learner == 0));
+      g_assert_true ((strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "No effect") != NULL) == (learner == 1));
+    }
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -451,9 +512,11 @@ main (int    argc,
   g_test_add_func ("/app/model/learner", test_learner);
   g_test_add_func ("/app/model/presets", test_presets);
   g_test_add_func ("/app/model/sweep", test_sweep);
+  g_test_add_func ("/app/model/paper-grid", test_paper_grid);
   g_test_add_func ("/app/model/one-chip", test_one_chip);
   g_test_add_func ("/app/model/narrow-task", test_narrow_task);
   g_test_add_func ("/app/model/device", test_device);
   g_test_add_func ("/app/model/devices", test_devices);      /* last: a module stays loaded */
+  g_test_add_func ("/app/model/without-effect", test_without_effect);
   return g_test_run ();
 }

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "apputils.h"
+#include "document/mt-subgroup-columns.h"
 #include "performance/mt-chart-view.h"
 #include "performance/mt-cutoff-picker.h"
 #include "performance/mt-performance-page.h"
+#include "performance/mt-subgroup-card.h"
 #include "rules-window.h"
 #include "study/mt-study.h"
 
@@ -204,6 +206,32 @@ test_project (void)
   mt_app_window_end (window);
 }
 
+/* A column that is chosen is measured, and in the report too; that can be undone. */
+static void
+test_subgroups (void)
+{
+  MtWindow *window = mt_rules_window_open ("answer", 1200);
+  MtDocument *document = mt_window_get_document (window);
+  MtPerformancePage *page = show (window);
+  GtkWidget *card = mt_app_find (GTK_WIDGET (page), MT_TYPE_SUBGROUP_CARD, NULL);
+  g_auto (GStrv) columns = NULL;
+
+  g_assert_null (mt_app_find (card, GTK_TYPE_LABEL, "By kind"));
+  mt_subgroup_columns_set (document, "kind", TRUE);
+  mt_app_wait (is_measured, page);
+  g_assert_nonnull (mt_app_find (card, GTK_TYPE_LABEL, "By kind"));
+  g_assert_nonnull (mt_app_find (card, GTK_TYPE_LABEL, "Adverse-impact ratio, “yes”"));
+  g_assert_nonnull (mt_app_find (card, GTK_TYPE_LABEL, "Equal-opportunity difference, “no”"));
+  columns = mt_subgroup_columns_dup (document);
+  g_assert_cmpstr (columns[0], ==, "kind");
+  g_assert_null (columns[1]);
+  g_assert_cmpstr (mt_document_get_undo_label (document), ==, "Subgroups");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  mt_app_wait (is_measured, page);
+  g_assert_null (mt_app_find (card, GTK_TYPE_LABEL, "By kind"));
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -213,5 +241,6 @@ main (int    argc,
   g_test_add_func ("/app-performance/test-rows", test_test_rows);
   g_test_add_func ("/app-performance/cutoff", test_cutoff);
   g_test_add_func ("/app-performance/project", test_project);
+  g_test_add_func ("/app-performance/subgroups", test_subgroups);
   return g_test_run ();
 }

@@ -207,7 +207,7 @@ test_scores (void)
   mt_predict_dialog_save (dialog, saved);
   mt_app_wait (is_idle, dialog);
   assert_same (saved, wanted);
-  g_assert_true (says (dialog, "Drift is not known"));
+  g_assert_true (says (dialog, "Drift is unknown"));
   gtk_window_destroy (GTK_WINDOW (dialog));
   mt_app_window_end (window);
 }

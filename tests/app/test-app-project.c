@@ -150,7 +150,7 @@ test_refused (void)
       mt_window_open (window, refused[i]);
       mt_app_wait (dialog_shown, window);
       g_assert_true (mt_document_get_table (mt_window_get_document (window)) == before);
-      mt_app_answer (window, "mend");   /* asks for another file */
+      mt_app_answer (window, "fix");   /* asks for another file */
       mt_app_wait (is_choosing, window);
       gtk_dialog_response (mt_app_find_over (window, GTK_TYPE_FILE_CHOOSER_DIALOG), GTK_RESPONSE_CANCEL);
       mt_app_settle (20);

@@ -173,7 +173,7 @@ test_cutoff (Fixture       *fixture,
   g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 400, 1);
   g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 4, 2);
 
-  mt_test_cli_fails (1, "only a model of two classes has a cut-off", "cutoff", fixture->model, NULL);
+  mt_test_cli_fails (1, "only a model of two classes has a cutoff", "cutoff", fixture->model, NULL);
   g_assert_true (mt_model_save (model, fixture->model, NULL));
   g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "cutoff", fixture->model, NULL), ==, 0);
   g_assert_nonnull (strstr (text, "is predicted if its probability is above 0.5, otherwise"));

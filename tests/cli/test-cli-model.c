@@ -415,6 +415,21 @@ test_evaluate (Fixture       *fixture,
   g_assert_cmpuint (sum, ==, truth->n_rows);
   g_assert_cmpint (mt_json_get_kind (mt_json_find (mt_json_get_child (groups, 2), "value")), ==,
                    MT_JSON_NULL);
+  g_assert_nonnull (mt_json_find (mt_json_get_child (groups, 0), "calibration_gap"));
+  g_assert_true ((mt_json_find (mt_json_get_child (groups, 0), "rates") != NULL) == (task == MT_TASK_BINARY));
+  if (task == MT_TASK_BINARY)
+    {
+      const MtJson *first = mt_json_get_child (groups, 0), *second = mt_json_get_child (groups, 1);
+      gboolean compares_first = g_strcmp0 (mt_json_get_string (mt_json_find (document, "reference")), "no") == 0;
+      const MtJson *other = mt_json_find (compares_first ? first : second, "rates");
+      const MtJson *compared = mt_json_find (compares_first ? second : first, "rates");
+
+      g_assert_cmpfloat_with_epsilon (
+        mt_json_get_number (mt_json_find (mt_json_find (compared, "adverse_impact_ratio"), "value")),
+        mt_json_get_number (mt_json_find (mt_json_find (compared, "decided"), "value")) /
+        mt_json_get_number (mt_json_find (mt_json_find (other, "decided"), "value")), 1e-12);
+      g_assert_cmpint (mt_json_get_kind (mt_json_find (mt_json_find (other, "adverse_impact_ratio"), "value")), ==, MT_JSON_NULL);
+    }
   g_assert_true ((mt_json_find (document, "calibration") != NULL) == (task != MT_TASK_REGRESSION));
 
   g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "evaluate", fixture->model_path, fixture->data_path,
@@ -452,12 +467,37 @@ test_evaluate (Fixture       *fixture,
 
 /* --- what cannot be answered --- */
 
+/* The data with a column of 120 words. */
+static char *
+write_many_words (Fixture *fixture)
+{
+  char *path = g_build_filename (fixture->directory, "many.csv", NULL);
+  g_autofree char *contents = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GString) csv = g_string_new (NULL);
+
+  g_assert_true (g_file_get_contents (fixture->data_path, &contents, NULL, NULL));
+  lines = g_strsplit (contents, "\n", -1);
+  for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++)
+    {
+      const char *line = g_strchomp (lines[i]);
+
+      if (i == 0)
+        g_string_append_printf (csv, "%s,word\n", line);
+      else
+        g_string_append_printf (csv, "%s,w%u\n", line, i % 120);
+    }
+  g_assert_true (g_file_set_contents (path, csv->str, -1, NULL));
+  return path;
+}
+
 static void
 test_failures (Fixture       *fixture,
                gconstpointer  data)
 {
   g_autofree char *lacking = g_build_filename (fixture->directory, "lacking.csv", NULL);
   g_autofree char *wrong = g_build_filename (fixture->directory, "wrong.csv", NULL);
+  g_autofree char *many = write_many_words (fixture);
   g_autofree char *nowhere = g_build_filename (fixture->directory, "none", "out.csv", NULL);
   const char *model = fixture->model_path, *csv = fixture->data_path;
 
@@ -491,12 +531,13 @@ test_failures (Fixture       *fixture,
   mt_test_cli_fails (2, "--resamples must be between", "evaluate", model, csv, "--resamples", "1", NULL);
   mt_test_cli_fails (2, "no column “absent”", "evaluate", model, csv, "--target", "absent", NULL);
   mt_test_cli_fails (2, "there is no column “absent”; the columns are", "evaluate", model, csv, "--by", "absent", NULL);
-  mt_test_cli_fails (1, "has more than 100 values", "evaluate", model, csv, "--by", "b (log)", NULL);
+  mt_test_cli_fails (1, "has more than 100 values", "evaluate", model, many, "--by", "word", NULL);
   mt_test_cli_fails (1, "contains a class that the model predicts", "evaluate", model, csv, "--target", "d", NULL);
   mt_test_cli_fails (1, "nowhere.json", "evaluate", "nowhere.json", csv, NULL);
   mt_test_cli_fails (1, "nowhere.csv", "evaluate", model, "nowhere.csv", NULL);
   mt_test_cli_fails (1, "the data has no column", "evaluate", model, lacking, NULL);
   g_unlink (lacking);
+  g_unlink (many);
   g_unlink (wrong);
 }
 

@@ -122,7 +122,7 @@ test_refused_at_once (Files         *files,
   for (guint r = 0; r < 60; r++)
     g_string_append_printf (csv, "%u,2020-01-%02u\n", r * 7 % 50, r % 28 + 1);
   g_assert_true (g_file_set_contents (files->other, csv->str, -1, NULL));
-  mt_test_cli_fails (1, "holds dates", "train", files->other, "--target", "d", NULL);
+  mt_test_cli_fails (1, "contains dates", "train", files->other, "--target", "d", NULL);
 }
 
 /* Of two columns with one name, predict cannot know which one the model means: so train does not begin. */

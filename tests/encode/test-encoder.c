@@ -364,8 +364,8 @@ test_bad_options (void)
     { 9, MT_QUANTILES_UNIQUE, 0.6, 100, 1 },     { 9, MT_QUANTILES_UNIQUE, NAN, 100, 1 },
     { 9, MT_QUANTILES_UNIQUE, 0.005, 1, 1 },     { 9, MT_QUANTILES_UNIQUE, 0.005, 251, 1 },
   };
-  const char *names[] = { "bits", "bits", "quantiles", "level_floor", "level_floor", "level_floor",
-                         "max_levels", "max_levels" };
+  const char *names[] = { "bits", "bits", "thresholds", "the smallest share", "the smallest share", "the smallest share",
+                         "the number of levels", "the number of levels" };
   const guint32 rows[] = { 0 };
   MtEncoderOptions options;
   g_autoptr (GError) error = NULL;

@@ -8,6 +8,7 @@
 #include "base/mt-error.h"
 #include "base/mt-random.h"
 #include "explain/mt-subgroups.h"
+#include "rules/mt-ranking.h"
 #include "testutils.h"
 
 enum { N = 300, N_CLASSES = 3 };
@@ -175,6 +176,73 @@ test_too_many (void)
   g_assert_cmpstr (error->message, ==, "column “x” has more than 100 values; group by a column with fewer");
 }
 
+/* Two groups whose figures can be counted by hand: a has 60 rows, b 40, and two cells are missing. */
+static void
+test_rates (void)
+{
+  enum { N_ALL = 102 };
+  const char *cells[N_ALL];
+  guint32 rows[N_ALL], classes[N_ALL];
+  double p[N_ALL];
+  MtMeasuring measuring = { .metrics = { MT_METRIC_ACCURACY }, .n_metrics = 1, .n_resamples = 10, .level = 0.95, .seed = 2 };
+  const MtScored scored = { MT_TASK_BINARY, 2, N_ALL, classes, NULL, p, 0.3 };
+  static const char * const words[] = { "no", "yes", NULL };
+  g_autoptr (MtColumn) column = NULL;
+  g_autoptr (GArray) groups = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = mt_rate_dup_name (MT_RATE_IMPACT_FIRST, words);
+  MtSubgroupRates rates[3];
+  const MtInterval *a = rates[0].rates, *b = rates[1].rates;
+
+  for (guint i = 0; i < N_ALL; i++)
+    {
+      rows[i] = i;
+      cells[i] = i < 60 ? "a" : i < 100 ? "b" : NULL;
+      classes[i] = i < 60 ? i < 20 : i < 70;
+      p[i] = i < 60 ? (i < 15 || (i >= 20 && i < 35) ? 0.4 : 0.3) : (i < 64 || (i >= 70 && i < 76) ? 0.4 : 0.1);
+    }
+  column = mt_test_levels ("x", MT_TYPE_CATEGORY, cells, N_ALL);
+  groups = mt_subgroups_measure (column, rows, &scored, 1, TRUE, &measuring, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (groups->len, ==, 3);
+  g_assert_cmpint (mt_subgroups_find_reference (groups), ==, 0);
+  mt_subgroups_rate (groups, &scored, 0.3, 0, rates);
+  g_assert_cmpfloat_with_epsilon (a[MT_RATE_TRUE].value, 20. / 60, 1e-12);
+  g_assert_cmpfloat_with_epsilon (a[MT_RATE_DECIDED].value, 30. / 60, 1e-12);      /* 0.3 is not above 0.3 */
+  g_assert_cmpfloat_with_epsilon (a[MT_RATE_RECALL].value, 15. / 20, 1e-12);
+  g_assert_cmpfloat_with_epsilon (a[MT_RATE_RECALL_FIRST].value, 25. / 40, 1e-12);
+  g_assert_cmpfloat_with_epsilon (a[MT_RATE_PRECISION].value, 15. / 30, 1e-12);
+  g_assert_true (isnan (a[MT_RATE_IMPACT].value));       /* the reference */
+  g_assert_cmpfloat_with_epsilon (b[MT_RATE_DECIDED].value, 10. / 40, 1e-12);
+  g_assert_cmpfloat_with_epsilon (b[MT_RATE_IMPACT].value, 0.25 / 0.5, 1e-12);
+  g_assert_cmpfloat_with_epsilon (b[MT_RATE_IMPACT_FIRST].value, 0.75 / 0.5, 1e-12);
+  g_assert_cmpfloat_with_epsilon (b[MT_RATE_OPPORTUNITY].value, 0.4 - 0.75, 1e-12);
+  g_assert_cmpfloat_with_epsilon (b[MT_RATE_OPPORTUNITY_FIRST].value, 24. / 30 - 25. / 40, 1e-12);
+  /* Katz: log 0.5 ± 1.96 √(1/10 − 1/40 + 1/30 − 1/60) */
+  g_assert_cmpfloat_with_epsilon (b[MT_RATE_IMPACT].low, 0.5 * exp (-1.959963984540054 * sqrt (0.091666666666666667)), 1e-12);
+  g_assert_cmpfloat_with_epsilon (b[MT_RATE_IMPACT].high, 0.5 * exp (1.959963984540054 * sqrt (0.091666666666666667)), 1e-12);
+  g_assert_cmpfloat_with_epsilon (groups->len > 0 ? g_array_index (groups, MtSubgroup, 1).gap.value : 0,
+                                  (10 * 0.4 + 30 * 0.1) / 40 - 10. / 40, 1e-12);
+  g_assert_cmpfloat (g_array_index (groups, MtSubgroup, 1).gap.low, <, g_array_index (groups, MtSubgroup, 1).gap.value);
+  g_assert_cmpstr (name, ==, "Adverse-impact ratio, “no”");
+}
+
+/* Newcombe's own example (1998, 56 of 70 and 48 of 80, method 10), and what has no value. */
+static void
+test_comparisons (void)
+{
+  double low, high;
+
+  g_assert_cmpfloat_with_epsilon (mt_difference_interval (56, 70, 48, 80, &low, &high), 0.2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (low, 0.0524, 5e-5);
+  g_assert_cmpfloat_with_epsilon (high, 0.3339, 5e-5);
+  g_assert_true (isnan (mt_difference_interval (0, 0, 1, 2, &low, &high)) && isnan (low));
+  g_assert_true (isnan (mt_ratio_interval (1, 2, 0, 9, &low, &high)) && isnan (high));
+  g_assert_cmpfloat (mt_ratio_interval (0, 20, 5, 10, &low, &high), ==, 0);
+  g_assert_cmpfloat (low, ==, 0);
+  g_assert_true (high > 0 && high < 1);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -183,5 +251,7 @@ main (int    argc,
   g_test_add_func ("/subgroups/words", test_words);
   g_test_add_func ("/subgroups/quarters", test_quarters);
   g_test_add_func ("/subgroups/too-many", test_too_many);
+  g_test_add_func ("/subgroups/rates", test_rates);
+  g_test_add_func ("/subgroups/comparisons", test_comparisons);
   return g_test_run ();
 }

@@ -207,7 +207,7 @@ test_faults (void)
     { read_then_write, "read_then_write", "no barrier lies between" },
     { blocks_write, "blocks_write", "no barrier lies between" },
     { blocks_in_turn, "blocks_in_turn", "no barrier lies between" },
-    { unwritten_shared, "unwritten_shared", "nobody has written there" },
+    { unwritten_shared, "unwritten_shared", "this was never written" },
   };
 
   for (const auto &it : faults)
@@ -259,7 +259,7 @@ test_unwritten (void)
   cudaMalloc ((void **) &other, 32 * sizeof (float));
   cudaMemsetAsync (one, 0, 31 * sizeof (float), NULL);
   MT_LAUNCH (copy_all, dim3 (1), dim3 (32), 0, NULL, one, other);
-  g_assert_nonnull (strstr (mt_host_get_fault (), "thread 31 of block 0 reads 4 bytes of the device: nobody has written"));
+  g_assert_nonnull (strstr (mt_host_get_fault (), "thread 31 of block 0 reads 4 bytes of the device: this was never written"));
   mt_host_reset (0);
   cudaFree (one);
   cudaFree (other);

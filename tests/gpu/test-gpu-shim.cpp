@@ -372,7 +372,7 @@ test_pinned (void)
   cudaStreamDestroy (stream);
 }
 
-/* An event that nobody will record is a fault, not a wait for ever. */
+/* An event that is never recorded is a fault, not a wait for ever. */
 static void
 test_stream_deadlock (void)
 {
@@ -387,7 +387,7 @@ test_stream_deadlock (void)
   cudaStreamWaitEvent (other, event, 0);
   cudaStreamDestroy (one);       /* and what it was to record with it */
   g_assert_cmpint (cudaStreamSynchronize (other), ==, cudaErrorLaunchFailure);
-  g_assert_nonnull (strstr (mt_host_get_fault (), "nobody will record"));
+  g_assert_nonnull (strstr (mt_host_get_fault (), "is never recorded"));
   cudaStreamDestroy (other);
   cudaEventDestroy (event);
   mt_host_reset (0);

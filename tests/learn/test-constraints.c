@@ -474,7 +474,7 @@ test_model_file (void)
   model = make_model (unlimited, constraints, &error);
   g_assert_null (model);
   g_assert_error (error, MT_ERROR, MT_ERROR_PARSE);
-  g_assert_nonnull (strstr (error->message, "the excluded column “valley”"));
+  g_assert_nonnull (strstr (error->message, "exclude column “valley”"));
 }
 
 static void

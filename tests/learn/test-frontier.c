@@ -602,21 +602,21 @@ test_choice_sentence (void)
   } cases[] = {
     { MT_PATH_TUNED, MT_PATH_SEARCH, .0053, .0026, "TT-Sparse was better than the search alone by 0.0053 ± 0.0026." },
     { MT_PATH_TUNED, MT_PATH_SEARCH, .0026, .0053, "the mean score of TT-Sparse was higher than that of the search alone by "
-                                                   "0.0026 ± 0.0053, which is within the error." },
+                                                   "0.0026 ± 0.0053, which is within one standard error." },
     { MT_PATH_SEARCH, MT_PATH_TUNED, .0026, .0053, "the mean score of the search alone was higher than that of TT-Sparse by "
-                                                   "0.0026 ± 0.0053, which is within the error." },
+                                                   "0.0026 ± 0.0053, which is within one standard error." },
     { MT_PATH_SEARCH, MT_PATH_TUNED, .00001, .00002, "TT-Sparse and the search alone scored the same." },
     { MT_PATH_TUNED, MT_PATH_PLAIN, .0053, .0026, "TT-Sparse was better than single literals by 0.0053 ± 0.0026." },
     { MT_PATH_TUNED, MT_PATH_PLAIN, .0026, .0053, "the mean score of TT-Sparse was higher than that of single literals by "
-                                                  "0.0026 ± 0.0053, which is within the error." },
+                                                  "0.0026 ± 0.0053, which is within one standard error." },
     { MT_PATH_PLAIN, MT_PATH_TUNED, 0, 0, "TT-Sparse and single literals scored the same." },
     { MT_PATH_SEARCH, MT_PATH_PLAIN, .0053, .0026, "the search was better than single literals by 0.0053 ± 0.0026." },
     { MT_PATH_SEARCH, MT_PATH_PLAIN, .0026, .0053, "the mean score of the search was higher than that of single literals by "
-                                                   "0.0026 ± 0.0053, which is within the error." },
+                                                   "0.0026 ± 0.0053, which is within one standard error." },
     { MT_PATH_PLAIN, MT_PATH_SEARCH, 0, 0, "the search and single literals scored the same." },
     { MT_PATH_PLAIN, MT_PATH_SEARCH, .0053, .0026, "single literals were better than rules of several literals by 0.0053 ± 0.0026." },
     { MT_PATH_PLAIN, MT_PATH_SEARCH, .0026, .0053, "the mean score of single literals was higher than that of rules of several "
-                                                   "literals by 0.0026 ± 0.0053, which is within the error." },
+                                                   "literals by 0.0026 ± 0.0053, which is within one standard error." },
     { MT_PATH_PLAIN, MT_PATH_SEARCH, -.0026, .0053, "the mean score of rules of several literals was higher than that of single "
                                                     "literals by 0.0026 ± 0.0053, which is not enough to prefer them." },
   };

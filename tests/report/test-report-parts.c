@@ -134,6 +134,8 @@ test_groups (void)
     }
   g_assert_cmpuint (n_rows, ==, 300);
   g_assert_cmpuint (n_small, >=, 1);
+  g_assert_nonnull (find_block (report, MT_BLOCK_PARAGRAPH, "Compared with"));
+  g_assert_cmpstr (get_cell (groups, 0, groups->n_columns - 2), ==, "Calibration gap");
   parts.by = wrong;
   g_assert_null (mt_report_new (&parts, NULL, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_SCHEMA);

@@ -592,7 +592,7 @@ queue_arrange (MtDataPage *self)
     self->arranging = g_idle_add_full (G_PRIORITY_HIGH_IDLE, arrange, self, NULL);
 }
 
-/* A pane that was on its way when the page was left has arrived meanwhile, and nobody has asked for sizes since. */
+/* A pane that was opening when the page was left has opened meanwhile, and no sizes were asked for since. */
 static void
 mt_data_page_map (GtkWidget *widget)
 {

@@ -66,7 +66,7 @@ mt_distribution_view_lay_out (MtDrawnView *view,
   return TRUE;
 }
 
-/* Of two classes the later one is what a probability is told of: as numbers where both are, as in mt-target.c. */
+/* Of two classes, probabilities are given for the later one: as numbers where both are numbers, as in mt-target.c. */
 static gboolean
 first_is_positive (const MtDistribution *distribution)
 {

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 #define MT_TYPE_FINDINGS_PANEL (mt_findings_panel_get_type ())
 
-/* Property "n-waiting": those that nobody has dismissed. */
+/* Property "n-waiting": those that have not been dismissed. */
 G_DECLARE_FINAL_TYPE (MtFindingsPanel, mt_findings_panel, MT, FINDINGS_PANEL, AdwPreferencesGroup)
 
 void     mt_findings_panel_set_document (MtFindingsPanel *self,

@@ -55,7 +55,7 @@ GPtrArray              *mt_document_get_findings   (MtDocument         *self);  
 MtDecisions            *mt_document_get_decisions  (MtDocument         *self);   /* never NULL */
 
 /* --- decisions, each of which can be undone --- */
-/* Whether the target is only the last column that could be one: nobody chose it, and its name says nothing. */
+/* Whether the target is only the last column that could be one: the user did not choose it, and its name says nothing. */
 gboolean                mt_document_is_target_guessed (MtDocument      *self);
 void                    mt_document_set_role       (MtDocument         *self,
                                                     guint               column,

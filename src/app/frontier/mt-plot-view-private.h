@@ -20,7 +20,7 @@ struct _MtPlotView {
   char               *callout_title;
   char               *callout_text;
   char               *title;          /* what is measured, and … */
-  char               *subtitle;       /* … what is predicted, for those who do not see the words around the plot */
+  char               *subtitle;       /* … what is predicted, for screen readers */
   char               *metric;
   gboolean            log_scale;
   double              x_low, x_high;  /* what is shown; NaN: everything */

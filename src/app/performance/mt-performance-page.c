@@ -9,6 +9,7 @@
 #include "mt-cutoff-picker.h"
 #include "mt-performance-charts.h"
 #include "mt-performance-tables.h"
+#include "mt-subgroup-card.h"
 #include "study/mt-performance-operation.h"
 #include "util/mt-format.h"
 #include "widgets/mt-flow-layout.h"
@@ -32,6 +33,7 @@ struct _MtPerformancePage {
   MtCutoffPicker        *picker;           /* of two classes */
   GtkWidget             *charts[MT_N_PERFORMANCE_CHARTS];  /* cards */
   MtChartView           *views[MT_N_PERFORMANCE_CHARTS];
+  MtSubgroupCard        *subgroups;
   GtkExpander           *expander;
   GtkBox                *tables;
 
@@ -67,7 +69,7 @@ mt_performance_page_get (MtPerformancePage *self)
 gboolean
 mt_performance_page_is_busy (MtPerformancePage *self)
 {
-  return gtk_spinner_get_spinning (self->spinner);
+  return gtk_spinner_get_spinning (self->spinner) || mt_subgroup_card_is_busy (self->subgroups);
 }
 
 /* --- words --- */
@@ -191,6 +193,7 @@ show_decisions (MtPerformancePage *self)
   g_autofree char *rule = dup_rule (self->shown, cutoff);
   MtTask task = mt_target_get_task (self->shown->basis->target);
 
+  mt_subgroup_card_set_cutoff (self->subgroups, cutoff);
   gtk_widget_set_visible (self->decisions, classes != NULL);
   gtk_widget_set_visible (self->cutoff, has_cutoff);
   if (classes != NULL)
@@ -281,6 +284,8 @@ on_found (GObject      *source,
   if (self->performance->scored.n_classes == 2)
     mt_cutoff_picker_set (self->picker, self->performance->rankings[1], classes_of (self->shown), cutoff_of (self->shown),
                           FALSE);
+  mt_subgroup_card_show (self->subgroups, self->performance, self->shown->basis->table, classes_of (self->shown),
+                         self->performance->scored.n_classes == 2 ? mt_cutoff_picker_get (self->picker) : MT_CUTOFF);
   show_quality (self);
   show_decisions (self);
   show_tables (self);
@@ -297,6 +302,8 @@ forget (MtPerformancePage *self)
   g_clear_object (&self->cancellable);
   if (self->picker != NULL)
     mt_cutoff_picker_set (self->picker, NULL, NULL, MT_CUTOFF, FALSE);
+  if (self->subgroups != NULL)
+    mt_subgroup_card_show (self->subgroups, NULL, NULL, NULL, MT_CUTOFF);
   g_clear_pointer (&self->shown, mt_selected_model_unref);
   g_clear_pointer (&self->performance, mt_performance_unref);
   g_clear_pointer (&self->intervals, g_free);
@@ -564,6 +571,8 @@ make_figures (MtPerformancePage *self)
   g_signal_connect_swapped (self->expander, "notify::expanded", G_CALLBACK (show_tables), self);
   gtk_box_append (GTK_BOX (box), top);
   gtk_box_append (GTK_BOX (box), charts);
+  self->subgroups = MT_SUBGROUP_CARD (mt_subgroup_card_new ());
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->subgroups));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->expander));
   return box;
 }
@@ -604,7 +613,8 @@ mt_performance_page_dispose (GObject *object)
 {
   MtPerformancePage *self = MT_PERFORMANCE_PAGE (object);
 
-  self->picker = NULL;     /* goes with the others */
+  self->picker = NULL;     /* go with the others */
+  self->subgroups = NULL;
   forget (self);
   g_clear_handle_id (&self->waiting, g_source_remove);
   self->ledger = NULL;
@@ -653,6 +663,7 @@ mt_performance_page_set_study (MtPerformancePage     *self,
   self->document = g_object_ref (document);
   self->study = g_object_ref (study);
   self->ledger = ledger;
+  mt_subgroup_card_set_document (self->subgroups, document);
   g_signal_connect_object (study, "notify::fitted", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);

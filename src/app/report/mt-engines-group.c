@@ -225,7 +225,7 @@ keep (MtEnginesGroup *self,
     g_hash_table_insert (self->known, g_strdup (report->model_sha256), report);
 }
 
-/* The same, and whoever keeps it is told. */
+/* The same, and notifies the owner of the result. */
 static void
 keep_and_tell (MtEnginesGroup *self,
                MtVerifyReport *report)

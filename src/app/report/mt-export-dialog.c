@@ -212,7 +212,7 @@ on_failure_answered (AdwMessageDialog *dialog,
                      const char       *response,
                      MtExportDialog   *self)
 {
-  if (g_str_equal (response, "mend"))
+  if (g_str_equal (response, "fix"))
     ask_file (self);
 }
 
@@ -223,10 +223,10 @@ show_failure (MtExportDialog *self,
   GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (self), _("File Not Saved"), why);
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
 
-  adw_message_dialog_add_responses (dialog, "close", _("_Close"), "mend", _("Choose _Another Location…"), NULL);
+  adw_message_dialog_add_responses (dialog, "close", _("_Close"), "fix", _("Choose _Another Location…"), NULL);
   adw_message_dialog_set_close_response (dialog, "close");
-  adw_message_dialog_set_response_appearance (dialog, "mend", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (dialog, "mend");
+  adw_message_dialog_set_response_appearance (dialog, "fix", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (dialog, "fix");
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_failure_answered), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }

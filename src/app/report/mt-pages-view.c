@@ -181,7 +181,7 @@ on_painted (GObject      *source,
   g_autoptr (GdkTexture) texture = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (self->painting != g_task_get_cancellable (G_TASK (result)))
-    return;   /* nobody waits for it */
+    return;   /* nothing waits for it */
   g_clear_object (&self->painting);
   if (texture == NULL)
     g_debug ("page %u cannot be painted: %s", painting->page + 1, error->message);

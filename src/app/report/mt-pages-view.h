@@ -1,6 +1,6 @@
 /* The pages of a report, one below the other, as they come out of the printer. To be put into a
  * scrolled window. Pages are painted off the main thread, those on show first; until a page has come,
- * or comes again, what was there before stays.
+ * or is made again, what was there before stays.
  *
  *   signal "moved"   another page is on show, or they are shown larger or smaller */
 #pragma once

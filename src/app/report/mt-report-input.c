@@ -5,6 +5,7 @@
 
 #include "study/mt-selected-model-file.h"
 #include "document/mt-reason-notes.h"
+#include "document/mt-subgroup-columns.h"
 #include "study/mt-study-record.h"
 
 /* What both kinds have. */
@@ -21,19 +22,6 @@ input_new (MtDocument           *document,
   input->date = mt_report_get_date ();
   input->checks = checks != NULL ? mt_verify_report_to_json (checks, NULL) : NULL;
   return input;
-}
-
-/* Those that only the report is by, and those that the split keeps together. */
-static char **
-list_groups (MtTable *table)
-{
-  GPtrArray *names = g_ptr_array_new ();
-
-  for (guint i = 0; table != NULL && i < mt_table_get_n_columns (table); i++)
-    if (mt_table_get_role (table, i) == MT_ROLE_GROUP || mt_table_get_role (table, i) == MT_ROLE_REPORT)
-      g_ptr_array_add (names, g_strdup (mt_column_get_name (mt_table_get_column (table, i))));
-  g_ptr_array_add (names, NULL);
-  return (char **) g_ptr_array_free (names, FALSE);
 }
 
 MtReportInput *
@@ -55,7 +43,7 @@ mt_report_input_new (MtStudy              *study,
   if (mt_document_get_findings (document) != NULL)
     input->findings = g_ptr_array_ref (mt_document_get_findings (document));   /* never changed, but replaced */
   input->record = mt_study_make_record (study, document, benchmarks);
-  input->by = list_groups (mt_document_get_table (document));
+  input->by = mt_subgroup_columns_dup (document);
   if (import != NULL)
     input->reading = mt_decisions_dup_arguments (mt_document_get_decisions (document), mt_import_get_table (import),
                                                  fitted->basis->table);

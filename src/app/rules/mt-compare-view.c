@@ -85,7 +85,7 @@ are_same (const GPtrArray *a,
   return same;
 }
 
-/* A menu is made again only when it says something else: it may be what is being clicked. */
+/* A menu is made again only when its contents change: it may be what is being clicked. */
 static void
 show_menu (MtCompareView  *self,
            guint           side,

@@ -42,7 +42,7 @@ struct _MtEditDialog {
   GArray          *to;
   MtRuleSet       *rules;          /* what comes of it; NULL: not known */
   MtEditHistory   *history;
-  GCancellable    *working;        /* NULL: nobody works */
+  GCancellable    *working;        /* NULL: no work is running */
   guint            waiting;
   gboolean         filling;        /* rows change by themselves */
 };
@@ -304,7 +304,7 @@ offer_thresholds (MtEditDialog *self)
     }
   if (self->from->len > 0)
     self->edit.from = g_array_index (self->from, double, first);
-  /* Its neighbour, if nobody has chosen another. */
+  /* Its neighbor, unless another was chosen. */
   for (guint i = 0; i < self->to->len && (second == G_MAXUINT || self->edit.to == self->edit.from); i++)
     if (g_array_index (self->to, double, i) == self->edit.from)
       {

@@ -33,7 +33,7 @@ mt_edit_kind_get_meaning (MtEditKind kind)
     [MT_EDIT_DROP_INPUT] = N_("Removes the condition. The rule then applies wherever it applied with the "
                               "condition true or false."),
     [MT_EDIT_MERGE_THRESHOLDS] = N_("Replaces the first threshold with the second in all rules."),
-    [MT_EDIT_ROUND_WEIGHTS] = N_("Round to decimals, or to whole points where the strongest weight gets the "
+    [MT_EDIT_ROUND_WEIGHTS] = N_("Round to decimal places, or to whole points with the strongest weight at the "
                                  "number you choose. Terms that round to zero are removed."),
     [MT_EDIT_FORBID_COLUMN] = N_("Removes every condition on the column and its linear term."),
     [MT_EDIT_REFIT] = N_("Refits the weights of all terms to the training rows."),

@@ -1,5 +1,5 @@
 /* What became of the rows of which a rule is true, of three classes or more: a line for each class that
- * the list tells of (mt_term_item_dup_lines), with a bar as long as its share. The lines stand beside those
+ * the list has (mt_term_item_dup_lines), with a bar as long as its share. The lines are next to those
  * of the weights, which name the classes. */
 #pragma once
 

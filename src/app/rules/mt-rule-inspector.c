@@ -57,7 +57,7 @@ static guint show_row_signal, open_row_signal;
 
 G_DEFINE_FINAL_TYPE (MtRuleInspector, mt_rule_inspector, ADW_TYPE_BIN)
 
-/* --- what stands beside the views --- */
+/* --- what is next to the views --- */
 
 /* Beside the title, or below it where that would cut it: in a narrow window, and of many classes. */
 static void
@@ -134,7 +134,7 @@ show_truth_note (MtRuleInspector *self)
   n = mt_rule_view_count_marks (view, MT_ROW_NEUTRAL);
   add_part (text, n, g_strdup_printf (ngettext ("%u neutral", "%u neutral", n), n));
   n = mt_rule_view_count_marks (view, MT_ROW_REFINED);
-  /* Translators: lines of a truth table whose outcome was set anew after training */
+  /* Translators: lines of a truth table whose outcome was set again after training */
   add_part (text, n, g_strdup_printf (ngettext ("%u reoptimized ↻", "%u reoptimized ↻", n), n));
   set_note (self, self->truth_note, self->truth_below, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->grouped), mt_rule_view_get_n_terms (view, MT_PHRASE_DNF) > 1);

@@ -336,7 +336,7 @@ on_search_stop (MtRuleList *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->table));
 }
 
-/* Cells say other things then, so all are bound again. */
+/* The text of cells changes then, so all are bound again. */
 static void
 rebind (MtRuleList *self)
 {

@@ -84,7 +84,7 @@ draw_hatch (MtTruthRow    *self,
   cairo_destroy (cr);
 }
 
-/* The outcome that nobody has seen wears a dashed ring. */
+/* An unseen outcome has a dashed ring. */
 static void
 draw_ring (MtTruthRow    *self,
            GtkSnapshot   *snapshot,

@@ -168,7 +168,7 @@ collect_lines (MtWhatIfAnswer *self,
       lines_add (lines, (int) t, dup_name (self, (int) t), result->contributions[t * result->n_outputs + output],
                  result->applies[t] ? NULL : _("does not apply"));
   if (fold)
-    /* Translators: a line that stands for so many rules, always several; "do not apply" stands beside it */
+    /* Translators: a line for this number of rules, always several; "do not apply" is next to it */
     lines_add (lines, NO_TERM, g_strdup_printf (ngettext ("%u other rule", "%u other rules", n_idle), n_idle), 0,
                _("do not apply"));
   lines_end (lines, result->scores[output]);

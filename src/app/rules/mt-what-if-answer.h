@@ -1,5 +1,5 @@
 /* What a row of values scores: the prediction in words, what each term adds as a waterfall and, for
- * whoever cannot see that, as a table. Of several classes one chooses whose score is shown. */
+ * readers who cannot see that, as a table. Of several classes one chooses whose score is shown. */
 #pragma once
 
 #include <adwaita.h>

@@ -15,7 +15,7 @@ typedef struct {
 
 MtCompareOperation *mt_compare_operation_ref      (MtCompareOperation          *comparing);
 void         mt_compare_operation_unref    (MtCompareOperation          *comparing);
-/* The rows of a run that came with a project are encoded first, if nobody has looked at it yet. */
+/* The rows of a run that came with a project are encoded first, if that was not done yet. */
 void         mt_compare_async      (gpointer              source,      /* a GObject; handed to @done */
                                     MtFrontierItem       *a,
                                     MtFrontierItem       *b,

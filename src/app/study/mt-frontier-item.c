@@ -132,7 +132,7 @@ mt_frontier_item_get_run (MtFrontierItem *self)
 {
   gpointer run = g_weak_ref_get (&self->run);
 
-  /* Runs live and die on the main thread, as do the items: whoever holds one is not surprised. */
+  /* Runs live and die on the main thread, as do the items: the owner of one is on that thread, too. */
   if (run != NULL)
     g_object_unref (run);
   return run;

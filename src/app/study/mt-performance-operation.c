@@ -145,3 +145,89 @@ mt_performance_measure_finish (GAsyncResult  *result,
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }
+
+typedef struct {
+  MtPerformance *performance;
+  MtTable       *table;
+  char         **columns;
+} GroupsJob;
+
+static void
+groups_job_free (gpointer data)
+{
+  GroupsJob *job = data;
+
+  mt_performance_unref (job->performance);
+  mt_table_unref (job->table);
+  g_strfreev (job->columns);
+  g_free (job);
+}
+
+static void
+subgrouping_free (gpointer data)
+{
+  MtSubgrouping *self = data;
+
+  g_free (self->column);
+  g_clear_pointer (&self->groups, g_array_unref);
+  g_free (self->failure);
+  g_free (self);
+}
+
+static void
+groups_thread (GTask        *task,
+               gpointer      source,
+               gpointer      data,
+               GCancellable *cancellable)
+{
+  const GroupsJob *job = data;
+  const MtPerformance *performance = job->performance;
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (subgrouping_free);
+
+  for (guint i = 0; job->columns[i] != NULL; i++)
+    {
+      const MtColumn *column = mt_table_find_column (job->table, job->columns[i], NULL);
+      g_autoptr (GError) error = NULL;
+      MtSubgrouping *made;
+
+      if (column == NULL)
+        continue;
+      made = g_new0 (MtSubgrouping, 1);
+      made->column = g_strdup (job->columns[i]);
+      g_ptr_array_add (found, made);
+      made->groups = mt_subgroups_measure (column, performance->table_rows, &performance->scored, performance->n_outputs, TRUE,
+                                           &performance->how, cancellable, &error);
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        {
+          g_task_return_error (task, g_steal_pointer (&error));
+          return;
+        }
+      if (error != NULL)
+        made->failure = g_strdup (error->message);
+    }
+  g_task_return_pointer (task, g_steal_pointer (&found), (GDestroyNotify) g_ptr_array_unref);
+}
+
+void
+mt_subgroups_async (gpointer             source,
+                    MtPerformance       *performance,
+                    MtTable             *table,
+                    const char * const  *columns,
+                    GCancellable        *cancellable,
+                    GAsyncReadyCallback  done)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, done, NULL);
+  GroupsJob *job = g_new (GroupsJob, 1);
+
+  *job = (GroupsJob) { mt_performance_ref (performance), mt_table_ref (table), g_strdupv ((char **) columns) };
+  g_task_set_source_tag (task, mt_subgroups_async);
+  g_task_set_task_data (task, job, groups_job_free);
+  g_task_run_in_thread (task, groups_thread);
+}
+
+GPtrArray *
+mt_subgroups_finish (GAsyncResult  *result,
+                     GError       **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

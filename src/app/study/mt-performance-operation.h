@@ -21,4 +21,20 @@ void           mt_performance_measure_async (gpointer              source,
 MtInterval    *mt_performance_measure_finish (GAsyncResult        *result,
                                              GError              **error);
 
+/* How good it is for each value of columns: of MtSubgrouping, one a name that the table has. */
+typedef struct {
+  char   *column;
+  GArray *groups;      /* of MtSubgroup; NULL: why not is said in: */
+  char   *failure;
+} MtSubgrouping;
+
+void           mt_subgroups_async           (gpointer              source,
+                                             MtPerformance        *performance,
+                                             MtTable              *table,
+                                             const char * const   *columns,
+                                             GCancellable         *cancellable,
+                                             GAsyncReadyCallback   done);
+GPtrArray     *mt_subgroups_finish          (GAsyncResult         *result,
+                                             GError              **error);
+
 G_END_DECLS

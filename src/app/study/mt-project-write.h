@@ -38,7 +38,7 @@ typedef struct {
   MtStudyMarked  marked[MT_STUDY_MOST_MARKED];
   guint          gone_key, come_key, origin;      /* edited points that go and come; the origin among the run's */
   MtEditedPoint *gone, *come;
-  char          *by;              /* whoever edited or undid it, … */
+  char          *by;              /* who edited or undid it, … */
   gint64         made;            /* … and when */
 } MtProjectWrite;
 

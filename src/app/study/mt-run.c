@@ -8,7 +8,7 @@
 #include "document/mt-run-words.h"
 #include "util/mt-preferences.h"
 
-#define FRAME_MS 60   /* nobody sees more than so often how far it is */
+#define FRAME_MS 60   /* shows progress at most this often */
 
 /* What the job knows of its run, which may be gone before it ends. */
 typedef struct {

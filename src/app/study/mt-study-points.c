@@ -137,7 +137,7 @@ get_selected (MtRun *run)
 
 /* Of one run what it recommends by itself. Of several with the same folds, the smallest model within one paired
  * standard error of the best of them; but where each of them finds only the intercept worth while, that. Of a run that is
- * still being read nobody knows what it finds. */
+ * still being read, it is not known what it finds. */
 static MtFrontierItem *
 pick_of_deal (GPtrArray  *items,
               GHashTable *deal_of,
@@ -167,7 +167,7 @@ pick_of_deal (GPtrArray  *items,
   return any && least != NULL ? least : smallest;   /* scores may be missing */
 }
 
-/* Of those no larger the best: what is recommended stands on the staircase, whoever found it. */
+/* Of those no larger the best: what is recommended is on the staircase, whichever run found it. */
 static MtFrontierItem *
 best_up_to (GPtrArray      *items,
             MtFrontierItem *last)
@@ -226,7 +226,7 @@ recommend (GPtrArray *items)
   return best_up_to (items, pick);
 }
 
-/* What was edited stands beside what was learnt from the same runs, and takes no part in the frontier: the
+/* What was edited is shown next to what was learned from the same runs, and takes no part in the frontier: the
  * folds have not judged how it was found. */
 static void
 add_edited (MtStudy   *self,
@@ -293,7 +293,7 @@ _mt_study_merge_points (MtStudy *self,
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) apart = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (MtFrontierItem) before = self->selected != NULL ? g_object_ref (self->selected) : NULL;
-  gboolean followed = self->selected == self->recommended;   /* nobody chose another */
+  gboolean followed = self->selected == self->recommended;   /* no other was chosen */
   double best = -INFINITY;
 
   _mt_study_tell_runs (self);

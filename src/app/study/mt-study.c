@@ -366,7 +366,7 @@ start_again (MtStudy *self,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* Somebody's own model would stand beside points that are no longer there. */
+/* A model of the user would be next to points that are no longer there. */
 static gboolean
 is_edited (MtStudy *self,
            MtRun   *run)
@@ -450,7 +450,7 @@ mt_study_clear (MtStudy *self)
   g_return_if_fail (MT_IS_STUDY (self));
 
   mt_study_stop (self);
-  /* What they still bring is nobody's any more. */
+  /* What they still send is ignored. */
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
     g_signal_handlers_disconnect_by_data (_mt_study_run_at (self, i), self);
   g_clear_object (&self->last);

@@ -173,6 +173,20 @@ show_presets (MtModelPage *self)
   gtk_label_set_label (self->preset_words, shown);
 }
 
+/* What networks have to do with the rules: what makes the settings of this group matter, or not. */
+static const char *
+describe_networks (const MtRunSettings *settings)
+{
+  if (settings->learner == MT_LEARNER_PAPER)
+    return _("The network makes the rules. Bits, nodes, fan-in, and temperature change them.");
+  if (settings->restarts > 0)
+    return _("The nodes of networks become candidate rules, next to those of the search.");
+  if (!mt_run_settings_has_network (settings))
+    return _("No network is trained with these settings.");
+  return _("The rules found become one network, which is trained. Its nodes replace rules only where they gain more than chance, "
+           "which is rare. Elsewhere, nodes and temperature change only the network and its curves.");
+}
+
 static void
 show_summaries (MtModelPage *self)
 {
@@ -187,6 +201,8 @@ show_summaries (MtModelPage *self)
 
   adw_action_row_set_subtitle (self->constraints, about);
   gtk_label_set_label (self->constraints_count, count);
+  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self->groups[MT_SETTING_GROUP_NETWORK]),
+                                         describe_networks (&self->settings));
   for (guint i = MT_SETTING_GROUP_TRAINING; i < MT_N_SETTING_GROUPS; i++)
     {
       g_autofree char *text = mt_setting_rows_sum_up (self->rows, (MtSettingGroup) i, &self->settings);

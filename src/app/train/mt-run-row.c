@@ -61,7 +61,7 @@ show_detail (MtRunRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->detail), text != NULL);
 }
 
-/* Runs that explain a number stand beside others: each names its own measure. */
+/* Runs that explain a number are listed next to others: each names its own measure. */
 static char *
 describe_best (MtRunRow *self,
                double    best)

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MtRunRow, mt_run_row, MT, RUN_ROW, GtkBox)
 
 GtkWidget *mt_run_row_new     (void);
-/* @run NULL: shows nothing, and lets go of the one before. */
+/* @run NULL: shows nothing, and releases the one before. */
 void       mt_run_row_set_run (MtRunRow *self,
                                MtRun    *run);
 

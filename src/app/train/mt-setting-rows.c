@@ -204,6 +204,40 @@ make_row (Row             *row,
 
 /* --- the form --- */
 
+/* Why a setting changes nothing in a run with these settings. */
+static const char *
+get_reason (const MtSetting     *setting,
+            const MtRunSettings *settings)
+{
+  switch (setting->use)
+    {
+    case MT_SETTING_USE_NETWORK:
+      return settings->learner == MT_LEARNER_SEARCH ? _("No effect: “Search only” trains no network.")
+                                                    : _("No effect: these settings train no network.");
+    case MT_SETTING_USE_CANDIDATES:
+      return _("No effect: no network proposes rules.");
+    case MT_SETTING_USE_SEARCH_ALONE:
+      return settings->restarts > 0 ? _("No effect: while networks propose rules, the rules are not trained as "
+                                        "a network.")
+                                    : _("No effect: only “TT-Sparse with search” uses this setting.");
+    case MT_SETTING_USE_ALWAYS:
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+static void
+show_use (Row                 *row,
+          const MtRunSettings *settings)
+{
+  gboolean is_of_use = mt_setting_is_of_use (row->setting, settings);
+  const char *subtitle = _(row->setting->subtitle);
+  g_autofree char *both = is_of_use ? NULL : g_strdup_printf ("%s\n%s", subtitle, get_reason (row->setting, settings));
+
+  gtk_widget_set_sensitive (row->row, is_of_use);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row->row), is_of_use ? subtitle : both);
+}
+
 void
 mt_setting_rows_show (MtSettingRows       *self,
                       const MtRunSettings *settings)
@@ -217,7 +251,7 @@ mt_setting_rows_show (MtSettingRows       *self,
         continue;
       show_control (row, get_value (row->setting, settings));
       show_reset (row);
-      gtk_widget_set_sensitive (row->row, mt_setting_is_of_use (row->setting, settings));
+      show_use (row, settings);
     }
   self->showing = FALSE;
 }

@@ -29,6 +29,8 @@ static const struct {
   { N_("Temperature"), { 0.001, 0.01, 0.05 }, 3 },
 };
 
+static const char * const setting_names[N_AXES] = { "bits", "nodes", "fan_in", "temperature" };
+
 struct _MtSweepPanel {
   GtkBox        parent_instance;
 
@@ -39,6 +41,7 @@ struct _MtSweepPanel {
   GtkLabel     *time;
   GtkLabel     *note;
   GtkWidget    *reset;
+  GtkWidget    *paper;
   GtkWidget    *buttons;
   GtkWidget    *obstacle;
   GtkLabel     *obstacle_text;
@@ -133,6 +136,15 @@ mt_sweep_panel_set_obstacle (MtSweepPanel *self,
   show_tooltips (self);
 }
 
+static gboolean
+is_paper_grid (const MtSweepGrid *grid)
+{
+  MtSweepGrid paper;
+
+  mt_sweep_grid_init_paper (&paper);
+  return mt_sweep_grid_equal (grid, &paper);
+}
+
 static void
 show_count (MtSweepPanel *self)
 {
@@ -148,8 +160,10 @@ show_count (MtSweepPanel *self)
   gtk_widget_set_opacity (self->reset, n > 1 ? 1 : 0);   /* its place is kept */
   gtk_widget_set_sensitive (self->reset, n > 1);
   gtk_widget_set_visible (self->buttons, n > 1);   /* one run is what the window's own button is for */
-  gtk_widget_set_visible (GTK_WIDGET (self->note), self->base.restarts == 0 &&
+  gtk_widget_set_visible (GTK_WIDGET (self->note), self->base.restarts == 0 && self->base.learner != MT_LEARNER_PAPER &&
                           (self->grid.n_nodes > 1 || self->grid.n_temperature > 1));
+  /* As long as that method is chosen and its grid is not. */
+  gtk_widget_set_visible (self->paper, self->base.learner == MT_LEARNER_PAPER && !is_paper_grid (&self->grid));
   show_tooltips (self);
 }
 
@@ -218,6 +232,24 @@ add_chip (MtSweepPanel *self,
   gtk_box_append (self->chips[axis], chip);
 }
 
+/* The method of the paper offers the values of the paper. */
+static void
+offer_values (MtSweepPanel *self,
+              guint         axis,
+              GArray       *values)
+{
+  double paper_values[MT_SWEEP_MAX_VALUES];
+  MtSweepGrid paper;
+  guint n;
+
+  mt_sweep_grid_init_paper (&paper);
+  n = mt_sweep_grid_get_axis (&paper, mt_setting_find (setting_names[axis]), &self->base, paper_values);
+  if (self->base.learner == MT_LEARNER_PAPER && n > 1)
+    g_array_append_vals (values, paper_values, n);
+  else
+    g_array_append_vals (values, axes[axis].offered, axes[axis].n_offered);
+}
+
 static void
 show_chips (MtSweepPanel *self)
 {
@@ -228,7 +260,7 @@ show_chips (MtSweepPanel *self)
 
       while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->chips[axis]))) != NULL)
         gtk_box_remove (self->chips[axis], child);
-      g_array_append_vals (values, axes[axis].offered, axes[axis].n_offered);
+      offer_values (self, axis, values);
       add_value (values, base_value (self, axis));
       for (guint i = 0; i < self->chosen[axis]->len; i++)
         add_value (values, g_array_index (self->chosen[axis], double, i));
@@ -325,6 +357,17 @@ on_reset (MtSweepPanel *self)
 }
 
 static void
+on_paper (MtSweepPanel *self)
+{
+  MtSweepGrid paper;
+
+  mt_sweep_grid_init_paper (&paper);
+  gtk_widget_grab_focus (GTK_WIDGET (self->seeds));   /* the button leaves */
+  mt_sweep_panel_set_grid (self, &paper);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
 mt_sweep_panel_finalize (GObject *object)
 {
   for (guint i = 0; i < N_AXES; i++)
@@ -344,23 +387,21 @@ mt_sweep_panel_class_init (MtSweepPanelClass *klass)
                                  G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-sweep-panel.ui");
   for (guint i = 0; i < N_AXES; i++)
-    {
-      static const char * const names[N_AXES] = { "bits", "nodes", "fan_in", "temperature" };
-
-      gtk_widget_class_bind_template_child_full (widget_class, names[i], FALSE,
-                                                 G_STRUCT_OFFSET (MtSweepPanel, chips[i]));
-    }
+    gtk_widget_class_bind_template_child_full (widget_class, setting_names[i], FALSE,
+                                               G_STRUCT_OFFSET (MtSweepPanel, chips[i]));
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, seeds);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, count);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, factors);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, time);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, note);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, reset);
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, paper);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, buttons);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, obstacle);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, obstacle_text);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, one);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, all);
+  gtk_widget_class_bind_template_callback (widget_class, on_paper);
   gtk_widget_class_bind_template_callback (widget_class, on_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_seeds);
 }

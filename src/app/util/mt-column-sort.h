@@ -1,5 +1,5 @@
 /* By which column a table is sorted, as a number that can be kept: 1 + the column, negative: descending; 0: by
- * none. GTK tells nobody before 4.10, but its heads show it. */
+ * none. GTK has no call for it before 4.10, but its headers show it. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -2,7 +2,7 @@
  * node until size, font, theme, number format or what is drawn changes. What follows the pointer is put
  * on top of it at each frame.
  *
- * A drawing is an image to a screen reader; whoever derives from this gives it a label. */
+ * A drawing is an image to a screen reader; a class that derives from this gives it a label. */
 #pragma once
 
 #include <gtk/gtk.h>

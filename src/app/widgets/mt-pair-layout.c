@@ -19,7 +19,7 @@ enum {
 
 G_DEFINE_FINAL_TYPE (MtPairLayout, mt_pair_layout, MT_TYPE_LINE_LAYOUT)
 
-/* Says how wide each group is; TRUE: they stand beside one another. Without a width (-1) nor have they one. */
+/* Says how wide each group is; TRUE: they are side by side. Without a width (-1), they have none either. */
 static gboolean
 share_width (MtPairLayout *self,
              GArray       *items,

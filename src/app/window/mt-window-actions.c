@@ -45,7 +45,7 @@ static void
 open_another (MtWindow *self,
               GFile    *file)
 {
-  _mt_window_leave (self, mt_window_open, file);
+  _mt_window_leave (self, MT_SESSION_TO_FILE, file);
 }
 
 /* The CSV of a project, which is not where it was. */
@@ -114,23 +114,11 @@ action_open_sample (GtkWidget  *widget,
 }
 
 static void
-close_file (MtWindow *self,
-            GFile    *file)
-{
-  _mt_window_stop_reading (self);
-  _mt_window_forget_project (self, TRUE);
-  _mt_window_forget_model (self);
-  mt_study_clear (self->study);
-  mt_document_close (self->document);
-  _mt_window_show_document (self);
-}
-
-static void
 action_close_file (GtkWidget  *widget,
                    const char *name,
                    GVariant   *parameter)
 {
-  _mt_window_leave (MT_WINDOW (widget), close_file, NULL);
+  _mt_window_leave (MT_WINDOW (widget), MT_SESSION_TO_NOTHING, NULL);
 }
 
 static void
@@ -195,13 +183,20 @@ action_save (GtkWidget  *widget,
 {
   MtWindow *self = MT_WINDOW (widget);
 
-  /* With a name everything is saved as it happens. */
-  if (self->project != NULL && mt_project_file_get_failure (self->project) != NULL)
-    mt_project_file_retry (self->project);
-  else if (self->project == NULL || mt_project_file_get_file (self->project) == NULL)
-    _mt_window_ask_project (self, mt_window_save_as);
-  else
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("All changes are saved automatically")));
+  switch (mt_session_get_place (self->session))
+    {
+    case MT_SESSION_FAILED:
+      mt_session_retry (self->session);
+      break;
+    case MT_SESSION_NAMED:
+      adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("All changes are saved automatically")));
+      break;
+    case MT_SESSION_NOWHERE:
+    case MT_SESSION_UNNAMED:
+    case MT_SESSION_RECOVERED:
+    default:
+      _mt_window_ask_project (self, mt_window_save_as);
+    }
 }
 
 static void
@@ -265,37 +260,37 @@ action_use_cpu (GtkWidget  *widget,
 }
 
 typedef struct {
-  MtWindow         *window;   /* borrowed: the dialog does not outlive it */
-  MtWindowMendFunc  mend;
-  char             *kind;
-} Mending;
+  MtWindow        *window;   /* borrowed: the dialog does not outlive it */
+  MtWindowFixFunc  fix;
+  char            *kind;
+} Remedy;
 
 static void
-mending_free (gpointer  data,
-              GClosure *closure)
+remedy_free (gpointer  data,
+             GClosure *closure)
 {
-  Mending *mending = data;
+  Remedy *remedy = data;
 
-  g_free (mending->kind);
-  g_free (mending);
+  g_free (remedy->kind);
+  g_free (remedy);
 }
 
 static void
 on_failure_answered (AdwMessageDialog *dialog,
                      const char       *response,
-                     Mending          *mending)
+                     Remedy           *remedy)
 {
-  if (g_str_equal (response, "mend"))
-    mending->mend (mending->window, mending->kind);
+  if (g_str_equal (response, "fix"))
+    remedy->fix (remedy->window, remedy->kind);
 }
 
 void
-_mt_window_show_failure (MtWindow         *self,
-                         const char       *heading,
-                         const GError     *error,
-                         const char       *label,
-                         MtWindowMendFunc  mend,
-                         const char       *kind)
+_mt_window_show_failure (MtWindow        *self,
+                         const char      *heading,
+                         const GError    *error,
+                         const char      *label,
+                         MtWindowFixFunc  fix,
+                         const char      *kind)
 {
   g_autofree char *why = mt_format_paragraph (error->message);
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), heading, why));
@@ -304,13 +299,13 @@ _mt_window_show_failure (MtWindow         *self,
   adw_message_dialog_set_close_response (dialog, "close");
   if (label != NULL)
     {
-      Mending *mending = g_new0 (Mending, 1);
+      Remedy *remedy = g_new0 (Remedy, 1);
 
-      *mending = (Mending) { .window = self, .mend = mend, .kind = g_strdup (kind) };
-      adw_message_dialog_add_response (dialog, "mend", label);
-      adw_message_dialog_set_response_appearance (dialog, "mend", ADW_RESPONSE_SUGGESTED);
-      adw_message_dialog_set_default_response (dialog, "mend");
-      g_signal_connect_data (dialog, "response", G_CALLBACK (on_failure_answered), mending, mending_free, 0);
+      *remedy = (Remedy) { .window = self, .fix = fix, .kind = g_strdup (kind) };
+      adw_message_dialog_add_response (dialog, "fix", label);
+      adw_message_dialog_set_response_appearance (dialog, "fix", ADW_RESPONSE_SUGGESTED);
+      adw_message_dialog_set_default_response (dialog, "fix");
+      g_signal_connect_data (dialog, "response", G_CALLBACK (on_failure_answered), remedy, remedy_free, 0);
     }
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -320,7 +315,7 @@ static void
 tell_exported (MtWindow         *self,
                GFile            *file,
                const GError     *error,
-               MtWindowMendFunc  ask,
+               MtWindowFixFunc  ask,
                const char       *kind)
 {
   if (error == NULL)
@@ -612,7 +607,7 @@ action_export_model (GtkWidget  *widget,
   MtWindow *self = MT_WINDOW (widget);
   MtSelectedModel *fitted = mt_study_get_fitted (self->study);
 
-  if (self->model != NULL)
+  if (mt_session_get_model (self->session) != NULL)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (MtModel) model = _mt_window_dup_model (self, &error);
@@ -791,7 +786,7 @@ _mt_window_update_actions (MtWindow *self)
   const char *undo = mt_document_get_undo_label (self->document);
   const char *redo = mt_document_get_redo_label (self->document);
 
-  gtk_widget_action_set_enabled (widget, "win.close-file", open || failed || self->model != NULL);
+  gtk_widget_action_set_enabled (widget, "win.close-file", open || failed || mt_session_get_model (self->session) != NULL);
   gtk_widget_action_set_enabled (widget, "win.reload", (open || failed) && !loading);
   gtk_widget_action_set_enabled (widget, "win.cancel", loading || running ||
                                  (shows_report (self) && mt_report_page_can_cancel (self->report_page)));
@@ -801,22 +796,22 @@ _mt_window_update_actions (MtWindow *self)
   if (mt_study_get_last (self->study) != NULL)
     mt_data_page_accept_target (self->data_page);
   gtk_widget_action_set_enabled (widget, "win.export", shows_train (self) ? mt_train_page_has_charts (self->train_page)
-                                 : mt_study_get_selected (self->study) != NULL || self->model != NULL);
+                                 : mt_study_get_selected (self->study) != NULL || mt_session_get_model (self->session) != NULL);
   label_export (self);
   gtk_widget_action_set_enabled (widget, "win.print", (shows_rules (self) || shows_report (self)) &&
-                                 (mt_study_get_selected (self->study) != NULL || self->model != NULL));
+                                 (mt_study_get_selected (self->study) != NULL || mt_session_get_model (self->session) != NULL));
   gtk_widget_action_set_enabled (widget, "win.predict",
-                                 self->model != NULL || mt_study_get_selected (self->study) != NULL);
+                                 mt_session_get_model (self->session) != NULL || mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.export-model",
-                                 self->model != NULL || mt_study_get_selected (self->study) != NULL);
+                                 mt_session_get_model (self->session) != NULL || mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.export-frontier", mt_study_get_selected (self->study) != NULL);
-  gtk_widget_action_set_enabled (widget, "win.undo", (open || self->model != NULL) && !loading && undo != NULL);
-  gtk_widget_action_set_enabled (widget, "win.redo", (open || self->model != NULL) && !loading && redo != NULL);
+  gtk_widget_action_set_enabled (widget, "win.undo", (open || mt_session_get_model (self->session) != NULL) && !loading && undo != NULL);
+  gtk_widget_action_set_enabled (widget, "win.redo", (open || mt_session_get_model (self->session) != NULL) && !loading && redo != NULL);
   _mt_window_update_edit (self);
   gtk_widget_action_set_enabled (widget, "win.find", can_find (self));
   gtk_widget_action_set_enabled (widget, "win.save", open);
   gtk_widget_action_set_enabled (widget, "win.save-as", open);
-  gtk_widget_action_set_enabled (widget, "win.toggle-inspector", (open || failed || self->model != NULL) && _mt_window_has_pane (self));
+  gtk_widget_action_set_enabled (widget, "win.toggle-inspector", (open || failed || mt_session_get_model (self->session) != NULL) && _mt_window_has_pane (self));
   _mt_window_update_header (self);
   /* Translators: %s is what would be undone, such as: Role of “Age” */
   describe_step (self->undo, _("Undo %s"), _("Undo"), undo);

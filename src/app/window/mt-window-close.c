@@ -1,67 +1,44 @@
-/* Leaving what is open, for another file or for good: what is at work or has no name yet is asked about, and
- * whoever saves it goes on where he wanted to go once it is saved. */
+/* Leaving what is open, for another file or for good: asks about what would be lost (MtSessionLoss). */
 #include "config.h"
 #include "mt-window-private.h"
 
 #include <glib/gi18n.h>
 
-/* --- after saving --- */
-
-static void
-save_and_go_on (MtWindow *self,
-                GFile    *project)
+void
+_mt_window_save_and_go_on (MtWindow *self,
+                           GFile    *project)
 {
-  self->going = self->next != NULL;
-  mt_window_save_as (self, project);
+  mt_session_save_as (self->session, project, TRUE);
 }
 
 static gboolean
-go_on (gpointer data)
+destroy_now (gpointer self)
 {
-  g_autoptr (MtWindow) self = g_weak_ref_get (data);
-  g_autoptr (GFile) file = NULL;
-  MtWindowNextFunc next;
-
-  if (self == NULL || self->next == NULL)
-    return G_SOURCE_REMOVE;
-  next = g_steal_pointer (&self->next);
-  file = g_steal_pointer (&self->next_file);
-  next (self, file);
+  gtk_window_destroy (self);
   return G_SOURCE_REMOVE;
 }
 
 static void
-weak_free (gpointer weak)
+on_left (MtWindow *self,
+         guint     where,
+         GFile    *file)
 {
-  g_weak_ref_clear (weak);
-  g_free (weak);
+  if (where == MT_SESSION_TO_NOTHING)
+    _mt_window_show_document (self);
+  else if (where == MT_SESSION_TO_END)   /* once the dialog that was answered is done with its parent */
+    g_idle_add_full (G_PRIORITY_DEFAULT, destroy_now, g_object_ref (self), g_object_unref);
 }
 
 void
-_mt_window_go_on (MtWindow *self)
+_mt_window_init_close (MtWindow *self)
 {
-  GWeakRef *weak;
-
-  if (!self->going || self->project == NULL || mt_window_is_saving (self))
-    return;
-  self->going = FALSE;
-  if (_mt_window_has_unsaved (self))   /* it was not written; that has been said */
-    {
-      self->next = NULL;
-      g_clear_object (&self->next_file);
-      return;
-    }
-  weak = g_new0 (GWeakRef, 1);
-  g_weak_ref_init (weak, self);
-  g_idle_add_full (G_PRIORITY_DEFAULT, go_on, weak, weak_free);   /* the project is still telling */
+  g_signal_connect_object (self->session, "left", G_CALLBACK (on_left), self, G_CONNECT_SWAPPED);
 }
 
-/* --- leaving --- */
-
 typedef struct {
-  MtWindow         *window;   /* borrowed: the dialog does not outlive it */
-  MtWindowNextFunc  next;
-  GFile            *file;
+  MtWindow       *window;   /* borrowed: the dialog does not outlive it */
+  MtSessionWhere  where;
+  GFile          *file;
 } Leaving;
 
 static void
@@ -83,82 +60,70 @@ on_leave_answered (AdwMessageDialog *dialog,
 
   if (g_str_equal (response, "save"))
     {
-      self->next = leaving->next;
-      g_set_object (&self->next_file, leaving->file);
-      _mt_window_ask_project (self, save_and_go_on);
+      mt_session_save_first (self->session, leaving->where, leaving->file);
+      _mt_window_ask_project (self, _mt_window_save_and_go_on);
     }
-  else if (g_str_equal (response, "discard") && mt_study_is_running (self->study))
-    {
-      mt_study_stop (self->study);
-      _mt_window_leave (self, leaving->next, leaving->file);   /* what is finished may be worth saving */
-    }
-  else if (g_str_equal (response, "discard"))
-    {
-      /* What is to be opened may be no file that can be read: until it has been, nothing is thrown away. */
-      if (leaving->next != mt_window_open)
-        {
-          _mt_window_forget_project (self, TRUE);
-          mt_study_clear (self->study);
-        }
-      leaving->next (self, leaving->file);
-    }
+  else if (g_str_equal (response, "discard") && mt_session_discard (self->session, leaving->where, leaving->file))
+    _mt_window_leave (self, leaving->where, leaving->file);   /* what is finished may be worth saving */
 }
 
 /* %s in them is the name of a file. */
 static const char *
-get_question (MtWindow    *self,
-              const char **body)
+get_question (MtWindow       *self,
+              MtSessionLoss   loss,
+              const char    **body)
 {
-  gboolean results = _mt_window_has_results (self);
-
-  if (mt_study_is_running (self->study))
+  switch (loss)
     {
+    case MT_SESSION_STOPS_TRAINING:
       /* Translators: %s is the name of a file */
       *body = _("Training on “%s” is still running. Closing it stops unfinished runs.");
       return _("Stop Training?");
-    }
-  if (self->project != NULL && mt_project_file_get_failure (self->project) != NULL)
-    *body = _("The last changes could not be saved in the project.");
-  else if (self->model != NULL)
-    {
+    case MT_SESSION_LOSES_MODEL:
       /* Translators: %s is the name of a file */
       *body = _("Changes to “%s” will be lost unless you export the model or save the report.");
       return _("Discard Changes?");
+    case MT_SESSION_LOSES_UNWRITTEN:
+      *body = _("The last changes could not be saved in the project.");
+      return mt_session_has_results (self->session) ? _("Save Results?") : _("Save Changes?");
+    case MT_SESSION_LOSES_RESULTS:
+      /* Translators: %s is the name of a file */
+      *body = _("The runs on “%s” and their models have not been saved as a project.");
+      return _("Save Results?");
+    case MT_SESSION_LOSES_CHANGES:
+    case MT_SESSION_LOSES_NOTHING:
+    default:
+      /* Translators: %s is the name of a file */
+      *body = _("Your changes to “%s” have not been saved as a project.");
+      return _("Save Changes?");
     }
-  else
-    /* Translators: %s is the name of a file */
-    *body = results ? _("The runs on “%s” and their models have not been saved as a project.")
-                    /* Translators: %s is the name of a file */
-                    : _("Your changes to “%s” have not been saved as a project.");
-  return results ? _("Save Results?") : _("Save Changes?");
 }
 
 void
-_mt_window_leave (MtWindow         *self,
-                  MtWindowNextFunc  next,
-                  GFile            *file)
+_mt_window_leave (MtWindow       *self,
+                  MtSessionWhere  where,
+                  GFile          *file)
 {
   GtkWidget *dialog;
   Leaving *leaving;
   const char *heading, *body = NULL;
   GString *text;
+  MtSessionLoss loss;
   gboolean running;
 
   mt_report_page_flush (self->report_page);   /* what is being written counts */
-  running = mt_study_is_running (self->study);
-  if (!_mt_window_has_unsaved (self) && !running)
-    {
-      next (self, file);
-      return;
-    }
-  heading = get_question (self, &body);
+  if (mt_session_leave (self->session, where, file))
+    return;
+  loss = mt_session_get_loss (self->session);
+  running = loss == MT_SESSION_STOPS_TRAINING;
+  heading = get_question (self, loss, &body);
   text = g_string_new (body);
   g_string_replace (text, "%s", gtk_window_get_title (GTK_WINDOW (self)), 1);
   dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, text->str);
   g_string_free (text, TRUE);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", running ? _("_Keep Training") : _("_Cancel"),
                                     "discard", running ? _("_Stop") : _("_Discard"), NULL);
-  if (!running && self->model == NULL)   /* a model without data makes no project */
+  if (!running && loss != MT_SESSION_LOSES_MODEL)   /* a model without data makes no project */
     {
       adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "save", _("_Save…"));
       adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
@@ -168,7 +133,7 @@ _mt_window_leave (MtWindow         *self,
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
   leaving = g_new0 (Leaving, 1);
   leaving->window = self;
-  leaving->next = next;
+  leaving->where = where;
   leaving->file = file != NULL ? g_object_ref (file) : NULL;
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_leave_answered), leaving, leaving_free, 0);
   gtk_window_present (GTK_WINDOW (dialog));

@@ -115,7 +115,7 @@ keep_model (MtWindow      *self,
             const char    *label)
 {
   g_autoptr (GError) error = NULL;
-  MtModel *model = mt_model_with_edits (self->model, rules, history, NAN, &error);
+  MtModel *model = mt_model_with_edits (mt_session_get_model (self->session), rules, history, NAN, &error);
   ModelStep *step;
 
   if (model == NULL)
@@ -125,7 +125,7 @@ keep_model (MtWindow      *self,
     }
   step = g_new0 (ModelStep, 1);
   step->window = self;
-  step->before = mt_model_ref (self->model);
+  step->before = mt_model_ref (mt_session_get_model (self->session));
   step->after = model;
   do_model_step (step, TRUE);
   mt_document_push_change (self->document, label, do_model_step, step, model_step_free);
@@ -139,8 +139,8 @@ make_subject (MtWindow *self)
   MtSelectedModel *fitted = mt_study_get_fitted (self->study);
   MtFrontierItem *selected = mt_study_get_selected (self->study);
 
-  if (self->model != NULL)
-    return mt_edit_subject_new_model (self->model);
+  if (mt_session_get_model (self->session) != NULL)
+    return mt_edit_subject_new_model (mt_session_get_model (self->session));
   if (fitted == NULL || mt_frontier_item_get_run (selected) == NULL)
     return NULL;
   return mt_edit_subject_new_fitted (fitted, mt_run_get_settings (mt_frontier_item_get_run (selected)));
@@ -200,7 +200,7 @@ on_cutoff_made (GObject      *source,
       return;
     }
   /* Another model may have been selected meanwhile: that one was not asked for. */
-  now = self->model == NULL ? make_subject (self) : NULL;
+  now = mt_session_get_model (self->session) == NULL ? make_subject (self) : NULL;
   if (now == NULL || mt_edit_subject_get_rules (now) != mt_edit_subject_get_rules (job->subject))
     return;
   by = mt_preferences_dup_person ();
@@ -216,7 +216,7 @@ _mt_window_set_cutoff (MtWindow   *self,
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, on_cutoff_made, NULL);
   CutoffJob *job;
-  MtEditSubject *subject = self->model == NULL ? make_subject (self) : NULL;
+  MtEditSubject *subject = mt_session_get_model (self->session) == NULL ? make_subject (self) : NULL;
 
   if (subject == NULL)
     return;
@@ -237,7 +237,7 @@ on_applied (MtWindow     *self,
 {
   const char *label = mt_edit_kind_get_title (mt_edit_dialog_get_edit (dialog)->kind);
 
-  if (self->model != NULL)
+  if (mt_session_get_model (self->session) != NULL)
     keep_model (self, mt_edit_dialog_get_rules (dialog), mt_edit_dialog_get_history (dialog), label);
   else if (mt_study_get_fitted (self->study) != NULL)
     keep_point (self, mt_edit_dialog_get_rules (dialog), mt_edit_dialog_get_history (dialog), label);

@@ -36,10 +36,10 @@ find_next_step (MtWindow *self)
   if (g_strcmp0 (page, "frontier") == 0)
     return mt_study_get_selected (self->study) != NULL ? "rules" : "none";
   if (g_strcmp0 (page, "rules") == 0)
-    return mt_rules_page_get_book (self->rules_page) == NULL ? "none" : self->model == NULL ? "performance" : "report";
+    return mt_rules_page_get_book (self->rules_page) == NULL ? "none" : mt_session_get_model (self->session) == NULL ? "performance" : "report";
   if (g_strcmp0 (page, "performance") == 0)
     return mt_study_get_selected (self->study) != NULL ? "report" : "none";
-  if ((g_strcmp0 (page, "data") != 0 && g_strcmp0 (page, "model") != 0) || self->model != NULL ||
+  if ((g_strcmp0 (page, "data") != 0 && g_strcmp0 (page, "model") != 0) || mt_session_get_model (self->session) != NULL ||
       mt_study_is_running (self->study))
     return "none";
   if (has_run_all (self, grid))

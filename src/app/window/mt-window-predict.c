@@ -46,7 +46,7 @@ action_predict (GtkWidget  *widget,
   MtWindow *self = MT_WINDOW (widget);
   MtSelectedModel *fitted = mt_study_get_fitted (self->study);
 
-  if (self->model != NULL)
+  if (mt_session_get_model (self->session) != NULL)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (MtModel) model = _mt_window_dup_model (self, &error);

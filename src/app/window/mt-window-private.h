@@ -4,13 +4,11 @@
 #include "frontier/mt-frontier-page.h"
 #include "train/mt-model-page.h"
 #include "document/mt-open-files.h"
-#include "document/mt-project-file.h"
-#include "document/mt-recovery.h"
 #include "widgets/mt-next-step-button.h"
 #include "performance/mt-performance-page.h"
 #include "report/mt-report-page.h"
 #include "rules/mt-rules-page.h"
-#include "study/mt-study-store.h"
+#include "session/mt-session.h"
 #include "train/mt-sweep-panel.h"
 #include "train/mt-train-page.h"
 #include "mt-window.h"
@@ -58,33 +56,15 @@ struct _MtWindow {
 
   MtDocument            *document;
   MtStudy               *study;
+  MtSession             *session;      /* what is open, and where it is kept */
   guint                  inhibited;    /* cookie while training; 0: not */
-  guint                  objection;    /* cookie while the session is told of what is not saved; 0: it is not */
+  guint                  objection;    /* cookie while the session knows of unsaved work; 0: it does not */
   guint                  objecting;    /* source that looks if it still is not */
   gboolean               was_running;
   GSettings             *settings;
-  MtModel               *model;        /* opened without its data; NULL: none */
-  char                  *model_name;
-  MtProjectFile         *project;      /* where everything is kept; NULL: nowhere yet */
-  gboolean               was_recovered; /* it has no name, and is from before the program was started */
-  gboolean               let_go;       /* the document's decisions are saved elsewhere or given up, up to the next one */
-  gboolean               naming;       /* it is being saved under a name; that is told */
-  MtStudyStore          *store;        /* keeps the study there */
-  MtProjectContent      *content;      /* of a project just opened, until its data have been read */
-  gboolean               replacing;    /* another file is to take the place of what is open, once it has been read */
-  MtProjectFile         *coming;       /* with this project, and what it holds; NULL: without one */
-  MtProjectContent      *coming_content;
-  const MtImport        *seen;         /* borrowed, compared only: whether something was read */
-  gboolean               restoring;    /* what changes comes from there */
-  MtSelectedModel              *exporting;    /* its model is being made for the export dialog; NULL: none */
+  MtSelectedModel       *exporting;    /* its model is being made for the export dialog; NULL: none */
   guint                  keeping_view; /* it will be soon; 0: nothing new */
-  char                  *kept_view;    /* as the project has it; NULL: it has none */
   guint                  warming;      /* source that measures hidden pages; 0: none */
-  GPtrArray             *recoverable;  /* of MtRecoverable: still to be offered; NULL: not looked for */
-  GFile                 *original;     /* a project that cannot be written to, and may be copied; NULL: none */
-  GFileMonitor          *monitor;      /* of the CSV */
-  GCancellable          *opening;      /* of a project */
-  GCancellable          *reading;      /* of a model; NULL: none is being read */
   double                 tell_after;   /* seconds of training, from which on its end is news */
   gpointer               pane;         /* borrowed: the page whose pane the header bar's button shows, … */
   GBinding              *pane_binding; /* … which lives as long as both */
@@ -98,9 +78,6 @@ struct _MtWindow {
   AdwToast              *told;            /* the last step undone, done again, or a finding's fix; weak */
   char                  *fix;             /* to be told of when it is done; NULL: none */
   GFile                 *remembered;   /* put into the list of recent files */
-  void                 (*next) (MtWindow *self, GFile *file);   /* where to when what is asked for is saved; NULL: stay */
-  GFile                 *next_file;
-  gboolean               going;        /* it is being saved for that */
 };
 
 void _mt_window_class_install_actions (GtkWidgetClass *widget_class);
@@ -117,11 +94,7 @@ void _mt_window_show_document         (MtWindow       *self);
 MtModel *_mt_window_dup_model         (MtWindow       *self,
                                        GError        **error);
 /* mt-window-model.c */
-gboolean _mt_window_is_model          (GFile          *file);
-void _mt_window_open_model            (MtWindow       *self,
-                                       GFile          *file);
-void _mt_window_stop_reading          (MtWindow       *self);
-void _mt_window_forget_model          (MtWindow       *self);
+void _mt_window_init_model            (MtWindow       *self);
 void _mt_window_set_model             (MtWindow       *self,
                                        MtModel        *model);
 /* mt-window-edit.c */
@@ -139,60 +112,42 @@ void _mt_window_set_cutoff            (MtWindow       *self,
 /* mt-window-predict.c */
 void _mt_window_class_install_predict_action (GtkWidgetClass *widget_class);
 /* mt-window-project.c */
-void _mt_window_open_project          (MtWindow       *self,
-                                       GFile          *project);
-/* Decisions and page, into the project if there is one. */
-gboolean _mt_window_can_keep          (MtWindow       *self);
-void _mt_window_keep_decisions        (MtWindow       *self);
+void _mt_window_init_project          (MtWindow       *self);
 void _mt_window_keep_page             (MtWindow       *self);
 void _mt_window_keep_tested           (MtWindow       *self,
                                        const char     *keys);
 void _mt_window_keep_check            (MtWindow       *self,
                                        const char     *sha256,
                                        const char     *json);
-/* From now on there is a project, with or without a name. */
-void _mt_window_ensure_project        (MtWindow       *self);
 void _mt_window_ask_project           (MtWindow       *self,
                                        MtWindowFileFunc chosen);
 /* Says so; the toast, which is the overlay's, may be given more to say. */
 AdwToast *_mt_window_tell_saved       (MtWindow       *self,
                                        GFile          *file);
-/* @discard: results and decisions that were not saved under a name are thrown away. */
-void _mt_window_forget_project        (MtWindow       *self,
-                                       gboolean        discard);
-/* What is open stays until another file has been read: it goes then, or the other is given up. */
-void _mt_window_replace               (MtWindow       *self);
-void _mt_window_stay                  (MtWindow       *self);
-/* Once the data have been read: what the project says of them, and whether they change. */
-void _mt_window_document_read         (MtWindow       *self);
-/* Results, or decisions of the person, that have no name yet or could not be written. */
-gboolean _mt_window_has_unsaved       (MtWindow       *self);
-gboolean _mt_window_has_results       (MtWindow       *self);
 /* mt-window-close.c */
-/* Where the person wanted to go, if saving was on the way there and is done. */
-void _mt_window_go_on                 (MtWindow       *self);
-/* Asks what to do with what is not saved, if there is anything; then @next, unless cancelled. */
-typedef void (*MtWindowNextFunc) (MtWindow *self,
-                                  GFile    *file);
-void _mt_window_leave                 (MtWindow         *self,
-                                       MtWindowNextFunc  next,
-                                       GFile            *file);
+void _mt_window_init_close            (MtWindow       *self);
+/* Asks what to do with what is not saved, if there is anything; then goes there, unless cancelled. */
+void _mt_window_leave                 (MtWindow       *self,
+                                       MtSessionWhere  where,
+                                       GFile          *file);
+/* For a project to be saved in first. */
+void _mt_window_save_and_go_on        (MtWindow       *self,
+                                       GFile          *project);
 /* mt-window-recovery.c */
+void _mt_window_init_recovery         (MtWindow       *self);
 void _mt_window_recover               (MtWindow       *self);
 void _mt_window_recover_later         (MtWindow       *self);
 void _mt_window_weigh_recovery        (MtWindow       *self);   /* when something was opened, or closed */
 void _mt_window_discard_recoverable   (MtWindow       *self);
-void _mt_window_recovered             (MtWindow       *self,
-                                       GFile          *file);
 /* What one can do about a failure, and of what kind it was. */
-typedef void (*MtWindowMendFunc) (MtWindow   *self,
-                                  const char *kind);
-/* @label: of the button that calls @mend; NULL: there is nothing one can do. */
+typedef void (*MtWindowFixFunc) (MtWindow   *self,
+                                 const char *kind);
+/* @label: of the button that calls @fix; NULL: nothing can be done. */
 void _mt_window_show_failure          (MtWindow       *self,
                                        const char     *heading,
                                        const GError   *error,
                                        const char     *label,
-                                       MtWindowMendFunc mend,
+                                       MtWindowFixFunc fix,
                                        const char     *kind);
 void _mt_window_ask_another           (MtWindow       *self,
                                        const char     *kind);
@@ -209,6 +164,7 @@ void _mt_window_step_over             (MtWindow       *self);
 /* mt-window-view.c */
 void _mt_window_watch_view            (MtWindow       *self);
 void _mt_window_keep_view             (MtWindow       *self);   /* now, if it is new */
+void _mt_window_flush_view            (MtWindow       *self);   /* the same, if it is waiting to be kept */
 void _mt_window_restore_view          (MtWindow       *self,
                                        const char     *view);
 /* mt-window-premeasure.c: restarts; call when the window is shown and when the content of the pages changed */

@@ -1,56 +1,21 @@
-/* The window's project: opened and restored, kept up to date as one goes, saved under a name, left. */
+/* What the window shows of its session: what was refused, not written, saved or restored; and what it keeps there of
+ * itself. */
 #include "config.h"
 #include "mt-window-private.h"
 
 #include <glib/gi18n.h>
-#include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "util/mt-format.h"
 #include "util/mt-toast.h"
 
 /* --- keeping --- */
 
-gboolean
-_mt_window_has_unsaved (MtWindow *self)
-{
-  if (self->project != NULL && mt_project_file_get_failure (self->project) != NULL)
-    return TRUE;
-  if (self->project != NULL && mt_project_file_get_file (self->project) != NULL)
-    return FALSE;
-  /* What was brought back once is not lost the second time; what could not even be read is kept anyway. */
-  return _mt_window_has_results (self) || (mt_document_has_decided (self->document) && !self->let_go) ||
-         (self->was_recovered && self->content == NULL);
-}
-
-gboolean
-_mt_window_has_results (MtWindow *self)
-{
-  return g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
-}
-
-gboolean
-_mt_window_can_keep (MtWindow *self)
-{
-  return self->project != NULL && self->content == NULL && !self->restoring &&
-         mt_document_get_import (self->document) != NULL;
-}
-
-void
-_mt_window_keep_decisions (MtWindow *self)
-{
-  if (_mt_window_can_keep (self))
-    mt_project_file_set_decisions (self->project, mt_document_get_file (self->document),
-                                   mt_document_get_import (self->document), mt_document_get_decisions (self->document));
-}
-
 void
 _mt_window_keep_page (MtWindow *self)
 {
-  if (_mt_window_can_keep (self))
-    mt_project_file_set_text (self->project, MT_PROJECT_STATE, MT_PROJECT_KEY_PAGE,
-                              adw_view_stack_get_visible_child_name (self->pages));
+  mt_session_keep_text (self->session, MT_PROJECT_STATE, MT_PROJECT_KEY_PAGE,
+                        adw_view_stack_get_visible_child_name (self->pages));
 }
 
 /* What engines said of a model, by the model's own hash. */
@@ -61,16 +26,34 @@ _mt_window_keep_check (MtWindow   *self,
 {
   g_autofree char *key = g_strconcat (MT_PROJECT_KEY_CHECKS, sha256, NULL);
 
-  if (_mt_window_can_keep (self))
-    mt_project_file_set_text (self->project, MT_PROJECT_SETTING, key, json);
+  mt_session_keep_text (self->session, MT_PROJECT_SETTING, key, json);
 }
 
 void
 _mt_window_keep_tested (MtWindow   *self,
                         const char *keys)
 {
-  if (_mt_window_can_keep (self))
-    mt_project_file_set_text (self->project, MT_PROJECT_SETTING, MT_PROJECT_KEY_TESTED, keys);
+  mt_session_keep_text (self->session, MT_PROJECT_SETTING, MT_PROJECT_KEY_TESTED, keys);
+}
+
+static void
+on_began (MtWindow *self)
+{
+  _mt_window_keep_page (self);
+  _mt_window_keep_view (self);
+}
+
+static void
+on_forgetting (MtWindow *self,
+               gboolean  discard)
+{
+  _mt_window_flush_view (self);
+  if (discard)
+    {
+      mt_report_page_forget_checks (self->report_page);
+      mt_report_page_set_tested (self->report_page, NULL);
+    }
+  gtk_revealer_set_reveal_child (self->unsaved_strip, FALSE);
 }
 
 /* --- what cannot be written --- */
@@ -82,16 +65,16 @@ on_failure_answered (AdwMessageDialog *dialog,
 {
   if (g_str_equal (response, "save-as"))
     _mt_window_ask_project (self, mt_window_save_as);
-  else if (g_str_equal (response, "again") && self->project != NULL)
-    mt_project_file_retry (self->project);
+  else if (g_str_equal (response, "again"))
+    mt_session_retry (self->session);
 }
 
 /* Everything is still here: the person makes room, or saves elsewhere; until then a strip reminds. */
 static void
-on_failed (MtWindow     *self,
-           const GError *error)
+on_not_written (MtWindow     *self,
+                const GError *error)
 {
-  gboolean stuck = mt_project_file_get_failure (self->project) != NULL;
+  gboolean stuck = mt_session_get_failure (self->session) != NULL;
   g_autofree char *why = mt_format_paragraph (error->message);
   g_autofree char *body = stuck ? g_strdup_printf ("%s\n\n%s", why,
                                                    _("Your work is kept while this window stays open. Free "
@@ -100,7 +83,6 @@ on_failed (MtWindow     *self,
                                 : g_strdup (why);
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Project Not Saved"), body);
 
-  self->naming = FALSE;
   if (self->saved != NULL)
     adw_toast_dismiss (self->saved);      /* it was true a moment ago */
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"), "save-as", _("Save _As…"), NULL);
@@ -126,83 +108,23 @@ _mt_window_tell_saved (MtWindow *self,
 
 /* Afterwards everything is saved as it happens, and nothing more is said. */
 static void
-tell_named (MtWindow *self)
+on_named (MtWindow *self,
+          GFile    *file)
 {
-  GFile *file = self->project != NULL ? mt_project_file_get_file (self->project) : NULL;
-
-  if (!self->naming || mt_window_is_saving (self))
-    return;
-  self->naming = FALSE;
-  if (file != NULL && mt_project_file_get_failure (self->project) == NULL)
-    g_set_weak_pointer (&self->saved, _mt_window_tell_saved (self, file));
+  g_set_weak_pointer (&self->saved, _mt_window_tell_saved (self, file));
 }
 
 static void
-on_project_changed (MtWindow *self)
+on_session_changed (MtWindow *self)
 {
-  const GError *failure = self->project != NULL ? mt_project_file_get_failure (self->project) : NULL;
+  const GError *failure = mt_session_get_failure (self->session);
   g_autofree char *why = failure != NULL ? mt_format_paragraph (failure->message) : NULL;
   /* Translators: %s is a sentence that says why */
   g_autofree char *text = why != NULL ? g_strdup_printf (_("The last changes are not saved. %s"), why) : NULL;
 
-  mt_open_files_set (G_OBJECT (self), MT_OPEN_PROJECT,
-                     self->project != NULL ? mt_project_file_get_file (self->project) : NULL);
   gtk_label_set_label (self->unsaved_text, text != NULL ? text : "");
   gtk_revealer_set_reveal_child (self->unsaved_strip, text != NULL);
-  tell_named (self);
   _mt_window_update_actions (self);
-  _mt_window_go_on (self);
-}
-
-static void
-take_project (MtWindow      *self,
-              MtProjectFile *project)
-{
-  self->project = project;
-  mt_open_files_set (G_OBJECT (self), MT_OPEN_PROJECT, mt_project_file_get_file (project));
-  g_signal_connect_object (project, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (project, "changed", G_CALLBACK (on_project_changed), self, G_CONNECT_SWAPPED);
-}
-
-void
-_mt_window_ensure_project (MtWindow *self)
-{
-  if (self->project != NULL || mt_document_get_import (self->document) == NULL)
-    return;
-  take_project (self, mt_project_file_new ());
-  _mt_window_keep_decisions (self);
-  _mt_window_keep_page (self);
-  _mt_window_keep_view (self);
-  self->store = mt_study_store_new (self->study, self->project, mt_document_get_table (self->document),
-                                    mt_document_get_import (self->document), NULL);
-}
-
-void
-_mt_window_forget_project (MtWindow *self,
-                           gboolean  discard)
-{
-  gboolean unread = self->content != NULL;
-
-  if (self->keeping_view != 0)
-    _mt_window_keep_view (self);
-  g_clear_pointer (&self->kept_view, g_free);
-  g_cancellable_cancel (self->opening);
-  g_clear_object (&self->opening);
-  g_clear_object (&self->store);
-  g_clear_pointer (&self->content, mt_project_content_free);
-  if (discard)
-    {
-      mt_report_page_forget_checks (self->report_page);
-      mt_report_page_set_tested (self->report_page, NULL);
-    }
-  if (self->project != NULL)
-    /* What was not even read, since its data are not there, is kept for another day. */
-    mt_project_file_close (self->project, discard && !unread);
-  g_clear_object (&self->project);
-  mt_open_files_set (G_OBJECT (self), MT_OPEN_PROJECT, NULL);
-  self->was_recovered = FALSE;
-  self->let_go = TRUE;
-  gtk_revealer_set_reveal_child (self->unsaved_strip, FALSE);
 }
 
 /* --- opening --- */
@@ -213,7 +135,7 @@ on_locked_answered (AdwMessageDialog *dialog,
                     MtWindow         *self)
 {
   if (g_str_equal (response, "again"))
-    _mt_window_open_project (self, g_object_get_data (G_OBJECT (dialog), "file"));
+    mt_session_open (self->session, g_object_get_data (G_OBJECT (dialog), "file"));
 }
 
 /* It may be this program that has it, in another window, or another one. */
@@ -241,68 +163,25 @@ static void
 ask_copy (MtWindow   *self,
           const char *kind)
 {
+  GFile *original = mt_session_get_original (self->session);
   GtkFileChooserNative *chooser;
   g_autofree char *name = NULL;
 
-  if (self->original == NULL)
+  if (original == NULL)
     return;
   chooser = gtk_file_chooser_native_new (_("Save a Copy"), GTK_WINDOW (self),
                                          GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
-  name = g_file_get_basename (self->original);
+  name = g_file_get_basename (original);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   _mt_window_choose_file (self, chooser, mt_window_open_copy);
-}
-
-typedef struct {
-  MtWindow *window;
-  GFile    *copy;
-} Copying;
-
-static void
-on_copied (GObject      *source,
-           GAsyncResult *result,
-           gpointer      data)
-{
-  Copying *copying = data;
-  g_autoptr (MtWindow) self = copying->window;
-  g_autoptr (GFile) copy = copying->copy;
-  g_autoptr (GError) error = NULL;
-
-  g_free (copying);
-  if (!mt_project_file_copy_finish (result, &error))
-    {
-      if (self->document == NULL)
-        return;
-      g_set_object (&self->original, G_FILE (source));
-      _mt_window_show_failure (self, _("Project Not Copied"), error, _("Choose _Another Location…"), ask_copy,
-                               NULL);
-      return;
-    }
-  if (self->document != NULL)   /* else the window is gone */
-    _mt_window_open_project (self, copy);
 }
 
 void
 mt_window_open_copy (MtWindow *self,
                      GFile    *copy)
 {
-  g_autoptr (GError) error = NULL;
-  Copying *copying;
-
   g_return_if_fail (MT_IS_WINDOW (self));
-  g_return_if_fail (G_IS_FILE (copy));
-
-  if (self->original == NULL)
-    return;
-  if (!mt_open_files_check (copy, MT_OPEN_PROJECT, &error))
-    {
-      _mt_window_show_failure (self, _("Project Not Copied"), error, _("Choose _Another Location…"), ask_copy, NULL);
-      return;
-    }
-  copying = g_new (Copying, 1);
-  *copying = (Copying) { .window = g_object_ref (self), .copy = g_object_ref (copy) };
-  mt_project_file_copy (self->original, copy, on_copied, copying);
-  g_clear_object (&self->original);
+  mt_session_copy (self->session, copy);
 }
 
 static void
@@ -317,125 +196,17 @@ on_read_only_answered (AdwMessageDialog *dialog,
 /* A project is saved as one goes, so it has to be where one may write. */
 static void
 show_read_only (MtWindow     *self,
-                GFile        *file,
                 const GError *error)
 {
   g_autofree char *why = mt_format_paragraph (error->message);
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Project Is Read-Only"), why);
 
-  g_set_object (&self->original, file);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"),
                                     "copy", _("Open a _Copy…"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "copy", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_read_only_answered), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
-}
-
-static gboolean
-is_read_only (GFile        *file,
-              const GError *error)
-{
-  return (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED) ||
-          g_error_matches (error, G_IO_ERROR, G_IO_ERROR_READ_ONLY)) &&
-         g_access (g_file_peek_path (file), R_OK) == 0;
-}
-
-void
-_mt_window_stay (MtWindow *self)
-{
-  if (self->coming != NULL)
-    mt_project_file_close (self->coming, FALSE);
-  g_clear_object (&self->coming);
-  g_clear_pointer (&self->coming_content, mt_project_content_free);
-  self->replacing = FALSE;
-}
-
-void
-_mt_window_replace (MtWindow *self)
-{
-  g_autoptr (GCancellable) opening = NULL;
-
-  if (!self->replacing)
-    return;
-  self->replacing = FALSE;
-  opening = g_steal_pointer (&self->opening);   /* asked for later, it is to take the place of this one */
-  _mt_window_forget_project (self, TRUE);
-  self->opening = g_steal_pointer (&opening);
-  mt_study_clear (self->study);
-  mt_plot_view_reset (mt_frontier_page_get_plot (self->frontier_page));   /* another's has other axes */
-  if (self->coming == NULL)
-    return;
-  take_project (self, g_steal_pointer (&self->coming));
-  self->content = g_steal_pointer (&self->coming_content);
-  self->was_recovered = mt_project_file_get_file (self->project) == NULL;
-}
-
-static void
-read_coming (MtWindow *self)
-{
-  const MtProjectContent *content = self->coming_content != NULL ? self->coming_content : self->content;
-
-  mt_document_open_with (self->document, content->source, content->decisions);
-}
-
-static void
-on_project_open (GObject      *source,
-                 GAsyncResult *result,
-                 gpointer      data)
-{
-  g_autoptr (MtWindow) self = MT_WINDOW (data);
-  g_autoptr (GError) error = NULL;
-  MtProjectContent *content = NULL;
-  g_autoptr (MtProjectFile) project = mt_project_file_open_finish (result, &content, &error);
-  g_autoptr (MtProjectContent) owned = content;
-
-  if (self->document == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;   /* the window is gone, or something else is to be opened */
-  if (g_error_matches (error, MT_ERROR, MT_ERROR_LOCKED))
-    {
-      show_locked (self, G_FILE (source));
-      return;
-    }
-  if (project == NULL && is_read_only (G_FILE (source), error))
-    {
-      show_read_only (self, G_FILE (source), error);
-      return;
-    }
-  if (project == NULL)
-    {
-      _mt_window_show_failure (self, _("Project Not Opened"), error, _("Open _Another…"),
-                               _mt_window_ask_another, NULL);
-      return;
-    }
-  _mt_window_stay (self);
-  self->replacing = TRUE;
-  self->coming = g_steal_pointer (&project);
-  self->coming_content = g_steal_pointer (&owned);
-  _mt_window_recovered (self, G_FILE (source));
-  if (mt_document_get_table (self->document) == NULL)
-    _mt_window_replace (self);   /* there is nothing that could stay, and it may be told where its data are now */
-  read_coming (self);
-}
-
-void
-_mt_window_open_project (MtWindow *self,
-                         GFile    *project)
-{
-  /* The same file cannot be open twice, not even here. */
-  if (self->project != NULL && mt_project_file_get_file (self->project) != NULL &&
-      g_file_equal (mt_project_file_get_file (self->project), project))
-    return;
-  if (self->coming != NULL && mt_project_file_get_file (self->coming) != NULL &&
-      g_file_equal (mt_project_file_get_file (self->coming), project))
-    {
-      read_coming (self);   /* its data may be there now */
-      return;
-    }
-  g_cancellable_cancel (self->opening);
-  g_clear_object (&self->opening);
-  self->opening = g_cancellable_new ();
-  mt_project_file_open (project, self->opening, on_project_open, g_object_ref (self));
 }
 
 /* --- the CSV --- */
@@ -458,56 +229,64 @@ show_source_changed (MtWindow   *self,
 }
 
 static void
-on_source_changed (MtWindow          *self,
-                   GFile             *file,
-                   GFile             *other,
-                   GFileMonitorEvent  event)
+on_source (MtWindow *self,
+           guint     source)
 {
-  if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)
-    show_source_changed (self, _("The file has changed on disk. The previous version is shown."));
-  else if (event == G_FILE_MONITOR_EVENT_DELETED)
-    show_source_changed (self, _("The file no longer exists. The previous version is shown."));
+  switch ((MtSessionSource) source)
+    {
+    case MT_SESSION_SOURCE_CHANGED:
+      show_source_changed (self, _("The file has changed on disk. The previous version is shown."));
+      break;
+    case MT_SESSION_SOURCE_DELETED:
+      show_source_changed (self, _("The file no longer exists. The previous version is shown."));
+      break;
+    case MT_SESSION_SOURCE_OTHER:
+      show_source_changed (self, _("The data file has changed since the project was saved: its models were "
+                                   "trained on other rows. Train again to update them."));
+      break;
+    case MT_SESSION_SOURCE_SAME:
+    default:
+      gtk_revealer_set_reveal_child (self->source_strip, FALSE);
+    }
 }
 
 static void
-watch_source (MtWindow *self)
+on_opening (MtWindow *self)
 {
-  GFile *file = mt_document_get_file (self->document);
-
-  gtk_revealer_set_reveal_child (self->source_strip, FALSE);
-  g_clear_object (&self->monitor);
-  if (file != NULL)
-    self->monitor = g_file_monitor_file (file, G_FILE_MONITOR_NONE, NULL, NULL);
-  if (self->monitor != NULL)
-    g_signal_connect_object (self->monitor, "changed", G_CALLBACK (on_source_changed), self, G_CONNECT_SWAPPED);
+  adw_view_stack_set_visible_child_name (self->pages, "data");
 }
 
-void
-_mt_window_document_read (MtWindow *self)
+/* Another's has other axes. */
+static void
+on_replaced (MtWindow *self)
 {
-  g_autoptr (MtProjectContent) content = g_steal_pointer (&self->content);
-  MtImport *import = mt_document_get_import (self->document);
+  mt_plot_view_reset (mt_frontier_page_get_plot (self->frontier_page));
+}
 
-  watch_source (self);
-  if (self->store != NULL)
-    mt_study_store_set_import (self->store, import);
-  if (content == NULL || self->project == NULL)
-    return;
-  self->restoring = TRUE;
+static void
+on_restoring (MtWindow               *self,
+              const MtProjectContent *content)
+{
   for (guint i = 0; content->checks != NULL && i < content->checks->len; i++)
     mt_report_page_add_check (self->report_page, g_ptr_array_index (content->checks, i));
   mt_report_page_set_tested (self->report_page, content->tested);
-  self->store = mt_study_store_new (self->study, self->project, mt_document_get_table (self->document), import, content);
+}
+
+static void
+on_restored (MtWindow               *self,
+             const MtProjectContent *content)
+{
   if (content->view != NULL)
     _mt_window_restore_view (self, content->view);
   if (content->page != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", content->page);
-  self->restoring = FALSE;
-  if (!g_file_equal (content->source, mt_document_get_file (self->document)))
-    _mt_window_keep_decisions (self);   /* it was elsewhere, and is looked for here from now on */
-  if (content->sha256 != NULL && g_strcmp0 (content->sha256, mt_import_get_sha256 (import)) != 0)
-    show_source_changed (self, _("The data file has changed since the project was saved: its models were "
-                                 "trained on other rows. Train again to update them."));
+}
+
+static void
+on_read (MtWindow *self)
+{
+  _mt_window_warm_up (self);
+  _mt_window_update_actions (self);
 }
 
 /* --- saving under a name --- */
@@ -516,34 +295,23 @@ static void
 ask_save_as (MtWindow   *self,
              const char *kind)
 {
-  _mt_window_ask_project (self, mt_window_save_as);
+  _mt_window_ask_project (self, mt_session_get_leaving (self->session) == MT_SESSION_CHOOSING ? _mt_window_save_and_go_on
+                                                                                              : mt_window_save_as);
 }
 
 void
 mt_window_save_as (MtWindow *self,
                    GFile    *project)
 {
-  g_autoptr (GError) error = NULL;
-
-  g_return_if_fail (MT_IS_WINDOW (self) && G_IS_FILE (project));
-
-  if (!mt_open_files_check (project, MT_OPEN_PROJECT, &error))
-    {
-      _mt_window_show_failure (self, _("Project Not Saved"), error, _("Choose _Another Location…"), ask_save_as, NULL);
-      return;
-    }
-  _mt_window_ensure_project (self);
-  if (self->project == NULL)
-    return;
-  self->naming = TRUE;
-  mt_project_file_save_as (self->project, project);
+  g_return_if_fail (MT_IS_WINDOW (self));
+  mt_session_save_as (self->session, project, FALSE);
 }
 
 gboolean
 mt_window_is_saving (MtWindow *self)
 {
   g_return_val_if_fail (MT_IS_WINDOW (self), FALSE);
-  return self->project != NULL && mt_project_file_is_busy (self->project);
+  return mt_session_is_writing (self->session);
 }
 
 void
@@ -561,4 +329,57 @@ _mt_window_ask_project (MtWindow         *self,
   name = g_strconcat (title, MT_PROJECT_SUFFIX, NULL);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   _mt_window_choose_file (self, dialog, chosen);
+}
+
+/* --- what is refused --- */
+
+static void
+on_refused (MtWindow     *self,
+            guint         refusal,
+            GFile        *file,
+            const GError *error)
+{
+  switch ((MtSessionRefusal) refusal)
+    {
+    case MT_SESSION_REFUSED_LOCKED:
+      show_locked (self, file);
+      break;
+    case MT_SESSION_REFUSED_READ_ONLY:
+      show_read_only (self, error);
+      break;
+    case MT_SESSION_REFUSED_PROJECT:
+      _mt_window_show_failure (self, _("Project Not Opened"), error, _("Open _Another…"), _mt_window_ask_another, NULL);
+      break;
+    case MT_SESSION_REFUSED_MODEL:
+      _mt_window_show_failure (self, _("Model Not Opened"), error, _("Open _Another…"), _mt_window_ask_another, NULL);
+      break;
+    case MT_SESSION_REFUSED_COPY:
+      _mt_window_show_failure (self, _("Project Not Copied"), error, _("Choose _Another Location…"), ask_copy, NULL);
+      break;
+    case MT_SESSION_REFUSED_PLACE:
+      _mt_window_show_failure (self, _("Project Not Saved"), error, _("Choose _Another Location…"), ask_save_as, NULL);
+      break;
+    case MT_SESSION_REFUSED_DISCARD:
+    default:
+      _mt_window_show_failure (self, _("Work Not Discarded"), error, NULL, NULL, NULL);
+    }
+}
+
+void
+_mt_window_init_project (MtWindow *self)
+{
+  static const struct {
+    const char *signal;
+    GCallback   callback;
+  } handlers[] = {
+    { "changed", G_CALLBACK (on_session_changed) }, { "opening", G_CALLBACK (on_opening) },
+    { "began", G_CALLBACK (on_began) }, { "forgetting", G_CALLBACK (on_forgetting) },
+    { "replaced", G_CALLBACK (on_replaced) }, { "restoring", G_CALLBACK (on_restoring) },
+    { "restored", G_CALLBACK (on_restored) }, { "read", G_CALLBACK (on_read) }, { "source", G_CALLBACK (on_source) },
+    { "refused", G_CALLBACK (on_refused) }, { "not-written", G_CALLBACK (on_not_written) },
+    { "named", G_CALLBACK (on_named) },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)
+    g_signal_connect_object (self->session, handlers[i].signal, handlers[i].callback, self, G_CONNECT_SWAPPED);
 }

@@ -7,12 +7,6 @@
 
 #include "util/mt-format.h"
 
-static MtRecoverable *
-first_of (MtWindow *self)
-{
-  return self->recoverable != NULL && self->recoverable->len > 0 ? self->recoverable->pdata[0] : NULL;
-}
-
 static char *
 describe (const MtRecoverable *work)
 {
@@ -46,7 +40,7 @@ _mt_window_weigh_recovery (MtWindow *self)
 static void
 show_first (MtWindow *self)
 {
-  const MtRecoverable *work = first_of (self);
+  const MtRecoverable *work = mt_session_get_recoverable (self->session);
   g_autofree char *text = work != NULL ? describe (work) : NULL;
 
   gtk_label_set_label (self->recovery_text, text != NULL ? text : "");   /* nothing is read out of a closed strip */
@@ -54,49 +48,20 @@ show_first (MtWindow *self)
   _mt_window_weigh_recovery (self);
 }
 
-static void
-on_listed (GObject      *source,
-           GAsyncResult *result,
-           gpointer      data)
-{
-  g_autoptr (MtWindow) self = MT_WINDOW (data);
-  g_autoptr (GPtrArray) found = mt_recovery_list_finish (result);
-
-  if (self->document == NULL)
-    return;   /* the window is gone */
-  g_clear_pointer (&self->recoverable, g_ptr_array_unref);
-  self->recoverable = g_steal_pointer (&found);
-  show_first (self);
-}
-
 void
 mt_window_offer_recovery (MtWindow *self)
 {
   g_return_if_fail (MT_IS_WINDOW (self));
-  mt_recovery_list_async (on_listed, g_object_ref (self));
-}
-
-/* It is open, or gone. */
-void
-_mt_window_recovered (MtWindow *self,
-                      GFile    *file)
-{
-  for (guint i = 0; self->recoverable != NULL && i < self->recoverable->len; i++)
-    if (g_file_equal (((MtRecoverable *) self->recoverable->pdata[i])->file, file))
-      {
-        g_ptr_array_remove_index (self->recoverable, i);
-        show_first (self);
-        return;
-      }
+  mt_session_find_recoverable (self->session);
 }
 
 void
 _mt_window_recover (MtWindow *self)
 {
-  const MtRecoverable *work = first_of (self);
+  const MtRecoverable *work = mt_session_get_recoverable (self->session);
 
   if (work != NULL)
-    _mt_window_leave (self, mt_window_open, work->file);
+    _mt_window_leave (self, MT_SESSION_TO_FILE, work->file);
 }
 
 void
@@ -108,40 +73,20 @@ _mt_window_recover_later (MtWindow *self)
 /* --- throwing away --- */
 
 static void
-on_discarded (GObject      *source,
-              GAsyncResult *result,
-              gpointer      data)
-{
-  g_autoptr (MtWindow) self = MT_WINDOW (data);
-  g_autoptr (GError) error = NULL;
-
-  if (mt_recovery_discard_finish (result, &error) || self->document == NULL)
-    return;
-  mt_window_offer_recovery (self);   /* again: it is still there */
-  _mt_window_show_failure (self, _("Work Not Discarded"), error, NULL, NULL, NULL);
-}
-
-static void
 on_discard_answered (AdwMessageDialog *dialog,
                      const char       *response,
                      MtWindow         *self)
 {
-  const MtRecoverable *work = first_of (self);
-  g_autoptr (GFile) file = work != NULL ? g_object_ref (work->file) : NULL;
-
-  if (!g_str_equal (response, "discard") || file == NULL)
-    return;
-  mt_recovery_discard_async (file, on_discarded, g_object_ref (self));
-  _mt_window_recovered (self, file);
+  if (g_str_equal (response, "discard"))
+    mt_session_discard_recoverable (self->session);
 }
 
 void
 _mt_window_discard_recoverable (MtWindow *self)
 {
-  const MtRecoverable *work = first_of (self);
   GtkWidget *dialog;
 
-  if (work == NULL)
+  if (mt_session_get_recoverable (self->session) == NULL)
     return;
   dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Discard Unsaved Work?"),
                                    _("Its decisions, runs, and models cannot be recovered. The data file is "
@@ -151,4 +96,10 @@ _mt_window_discard_recoverable (MtWindow *self)
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_discard_answered), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
+}
+
+void
+_mt_window_init_recovery (MtWindow *self)
+{
+  g_signal_connect_object (self->session, "recoverable", G_CALLBACK (show_first), self, G_CONNECT_SWAPPED);
 }

@@ -1,5 +1,5 @@
 /* A word about the step just taken, in a toast, one at a time: that it was undone or done again, and how a finding was
- * mended, which makes the finding vanish. */
+ * fixed, which makes the finding vanish. */
 #include "config.h"
 #include "mt-window-private.h"
 

@@ -46,14 +46,17 @@ _mt_window_keep_view (MtWindow *self)
   g_autofree char *view = NULL;
 
   g_clear_handle_id (&self->keeping_view, g_source_remove);
-  if (!_mt_window_can_keep (self))
+  if (!mt_session_can_keep (self->session))
     return;
   view = describe_view (self);
-  if (g_strcmp0 (view, self->kept_view) == 0)
-    return;
-  mt_project_file_set_text (self->project, MT_PROJECT_STATE, MT_PROJECT_KEY_VIEW, view);
-  g_free (self->kept_view);
-  self->kept_view = g_steal_pointer (&view);
+  mt_session_keep_view (self->session, view);
+}
+
+void
+_mt_window_flush_view (MtWindow *self)
+{
+  if (self->keeping_view != 0)
+    _mt_window_keep_view (self);
 }
 
 static gboolean
@@ -69,7 +72,7 @@ keep_now (gpointer data)
 static void
 queue_view (MtWindow *self)
 {
-  if (self->keeping_view == 0 && _mt_window_can_keep (self))
+  if (self->keeping_view == 0 && mt_session_can_keep (self->session))
     self->keeping_view = g_timeout_add (LATER, keep_now, self);
 }
 
@@ -128,8 +131,6 @@ _mt_window_restore_view (MtWindow   *self,
   restore_sort (mt_rule_list_get_table (mt_rules_page_get_list (self->rules_page)), mt_json_find (json, "rules"));
   if (read_number (mt_json_find (json, "run"), &run) && run >= 0 && run < G_MAXINT)
     mt_train_page_set_run (self->train_page, (guint) run);
-  g_free (self->kept_view);
-  self->kept_view = g_strdup (view);
 }
 
 void

@@ -191,7 +191,7 @@ mt_window_system_setting_changed (GtkWidget        *widget,
 static void
 remember_file (MtWindow *self)
 {
-  GFile *project = self->project != NULL ? mt_project_file_get_file (self->project) : NULL;
+  GFile *project = mt_session_get_project (self->session);
   GFile *file = project != NULL ? project : mt_document_get_file (self->document);
   char *groups[] = { (char *) MT_RECENT_GROUP, NULL };
   GtkRecentData data = { .groups = groups, .app_name = (char *) g_get_application_name (), .app_exec = (char *) "minterm %u" };
@@ -212,9 +212,9 @@ _mt_window_show_document (MtWindow *self)
 {
   gboolean busy = mt_document_is_loading (self->document);
   gboolean open = mt_document_get_table (self->document) != NULL;
-  gboolean bare = self->model != NULL;   /* a model without its data */
+  gboolean bare = mt_session_get_model (self->session) != NULL;   /* a model without its data */
   gboolean shown = busy || open || bare || mt_document_get_error (self->document) != NULL;
-  g_autofree char *title = bare ? g_strdup (self->model_name) : mt_document_dup_title (self->document);
+  g_autofree char *title = bare ? g_strdup (mt_session_get_model_name (self->session)) : mt_document_dup_title (self->document);
   gboolean is_long = title != NULL && g_utf8_strlen (title, -1) > NAME_WHOLE;
 
   gtk_stack_set_visible_child_name (self->stack, shown ? "project" : "start");
@@ -231,18 +231,8 @@ _mt_window_show_document (MtWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), shown && title != NULL ? title : _("Minterm"));
   if (self->narrow)
     _mt_window_update_header (self);   /* at once: a window that grew for a moment stays so */
-  if (!busy && mt_document_get_error (self->document) == NULL)
-    _mt_window_stay (self);
   if (open && !busy)
-    {
-      remember_file (self);
-      if (self->seen != mt_document_get_import (self->document))
-        {
-          self->seen = mt_document_get_import (self->document);
-          _mt_window_warm_up (self);
-          _mt_window_document_read (self);
-        }
-    }
+    remember_file (self);
   _mt_window_update_actions (self);
 }
 
@@ -253,32 +243,21 @@ mt_window_open (MtWindow *self,
   g_return_if_fail (MT_IS_WINDOW (self));
   g_return_if_fail (G_IS_FILE (file));
 
-  if (_mt_window_is_model (file))
-    {
-      _mt_window_open_model (self, file);
-      return;
-    }
-  _mt_window_stop_reading (self);
-  _mt_window_forget_model (self);
-  adw_view_stack_set_visible_child_name (self->pages, "data");
-  if (mt_project_file_is_one (file))
-    {
-      _mt_window_open_project (self, file);
-      return;
-    }
-  g_cancellable_cancel (self->opening);
-  _mt_window_stay (self);
-  self->replacing = TRUE;
-  if (mt_document_get_table (self->document) == NULL)
-    _mt_window_replace (self);
-  mt_document_open (self->document, file);
+  mt_session_open (self->session, file);
 }
 
 gboolean
 mt_window_is_empty (MtWindow *self)
 {
   g_return_val_if_fail (MT_IS_WINDOW (self), FALSE);
-  return self->model == NULL && mt_document_get_table (self->document) == NULL;
+  return mt_session_is_empty (self->session);
+}
+
+gboolean
+mt_window_is_reading (MtWindow *self)
+{
+  g_return_val_if_fail (MT_IS_WINDOW (self), FALSE);
+  return mt_session_is_reading (self->session);
 }
 
 MtDocument *
@@ -313,16 +292,11 @@ on_table_changed (MtWindow *self)
   _mt_window_update_actions (self);
 }
 
-/* A project is saved as one goes. */
 static void
 on_history_changed (MtWindow *self)
 {
-  self->let_go = FALSE;
   _mt_window_update_actions (self);
   _mt_window_step_taken (self);
-  if (mt_document_has_decided (self->document))
-    _mt_window_ensure_project (self);   /* the first decision is worth keeping */
-  _mt_window_keep_decisions (self);
 }
 
 /* Pages of a project just opened come from there. */
@@ -357,17 +331,6 @@ on_page_changed (MtWindow *self)
 }
 
 /* --- training --- */
-
-/* What is found is kept from the first run on, with or without a name. */
-static void
-on_runs_changed (MtWindow *self,
-                 guint     position,
-                 guint     removed,
-                 guint     added)
-{
-  if (added > 0 && !self->restoring)
-    _mt_window_ensure_project (self);
-}
 
 void
 mt_window_set_tell_after (MtWindow *self,
@@ -419,21 +382,6 @@ on_study_changed (MtWindow *self)
   _mt_window_update_actions (self);
 }
 
-static gboolean
-destroy_now (gpointer self)
-{
-  gtk_window_destroy (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* Once the dialog that was answered is done with its parent. */
-static void
-destroy_window (MtWindow *self,
-                GFile    *file)
-{
-  g_idle_add_full (G_PRIORITY_DEFAULT, destroy_now, g_object_ref (self), g_object_unref);
-}
-
 /* What is unsaved or still at work is asked about first. */
 static gboolean
 mt_window_close_request (GtkWindow *window)
@@ -441,9 +389,9 @@ mt_window_close_request (GtkWindow *window)
   MtWindow *self = MT_WINDOW (window);
 
   mt_report_page_flush (self->report_page);
-  if (!mt_study_is_running (self->study) && !_mt_window_has_unsaved (self))
+  if (mt_session_get_loss (self->session) == MT_SESSION_LOSES_NOTHING)
     return GTK_WINDOW_CLASS (mt_window_parent_class)->close_request (window);
-  _mt_window_leave (self, destroy_window, NULL);
+  _mt_window_leave (self, MT_SESSION_TO_END, NULL);
   return TRUE;
 }
 
@@ -472,7 +420,7 @@ look_at_objection (gpointer data)
 {
   MtWindow *self = data;
 
-  if (_mt_window_has_unsaved (self))
+  if (mt_session_has_unsaved (self->session))
     return G_SOURCE_CONTINUE;
   self->objecting = 0;
   withdraw_objection (self);
@@ -487,10 +435,10 @@ mt_window_object_to_end (MtWindow *self)
   g_return_if_fail (MT_IS_WINDOW (self));
 
   application = gtk_window_get_application (GTK_WINDOW (self));
-  if (self->objection != 0 || application == NULL || !_mt_window_has_unsaved (self))
+  if (self->objection != 0 || application == NULL || !mt_session_has_unsaved (self->session))
     return;
   self->objection = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_LOGOUT,
-                                             _mt_window_has_results (self) ? _("Results not saved yet")
+                                             mt_session_has_results (self->session) ? _("Results not saved yet")
                                                                            : _("Changes not saved yet"));
   self->objecting = g_timeout_add_seconds (1, look_at_objection, self);
 }
@@ -555,7 +503,7 @@ on_drop (GtkDropTarget *target,
   files = gdk_file_list_get_files (g_value_get_boxed (value));
   if (files == NULL)
     return FALSE;
-  _mt_window_leave (self, mt_window_open, files->data);
+  _mt_window_leave (self, MT_SESSION_TO_FILE, files->data);
   if (files->next != NULL)
     adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Only the first file was opened")));
   return TRUE;
@@ -591,7 +539,7 @@ add_drop_target (MtWindow *self)
 
 /* --- object --- */
 
-/* They are most of the window. Where no other window is left nobody waits, and the program may end at once. */
+/* They are most of the window. Where no other window is left, nothing waits, and the program may end at once. */
 static void
 let_pages_go (MtWindow *self)
 {
@@ -615,24 +563,14 @@ static void
 mt_window_dispose (GObject *object)
 {
   MtWindow *self = MT_WINDOW (object);
-  gboolean running = self->study != NULL && mt_study_is_running (self->study);
 
   let_pages_go (self);
-  if (self->document != NULL)
-    mt_document_cancel (self->document);
-  _mt_window_stay (self);
-  if (self->study != NULL)
-    {
-      mt_study_stop (self->study);
-      /* Runs that were stopped and found nothing are not missed; those that were cut off are. */
-      _mt_window_forget_project (self, !running && !_mt_window_has_unsaved (self));
-    }
-  _mt_window_stop_reading (self);
+  if (self->session != NULL)
+    mt_session_end (self->session);
   withdraw_objection (self);
   g_clear_weak_pointer (&self->saved);
   g_clear_weak_pointer (&self->told);
   g_clear_pointer (&self->fix, g_free);
-  g_clear_object (&self->monitor);
   g_clear_handle_id (&self->warming, g_source_remove);
   g_clear_handle_id (&self->keeping_view, g_source_remove);
   g_clear_handle_id (&self->placing, g_source_remove);   /* stopping may have queued it */
@@ -640,13 +578,16 @@ mt_window_dispose (GObject *object)
   g_clear_object (&self->study);
   g_clear_object (&self->settings);
   g_clear_object (&self->remembered);
-  g_clear_object (&self->next_file);
-  g_clear_object (&self->original);
-  g_clear_pointer (&self->model, mt_model_unref);
-  g_clear_pointer (&self->model_name, g_free);
-  g_clear_pointer (&self->recoverable, g_ptr_array_unref);
   g_clear_pointer (&self->exporting, mt_selected_model_unref);
   G_OBJECT_CLASS (mt_window_parent_class)->dispose (object);
+}
+
+/* It has ended, but pages that are taken down may still tell of a change. */
+static void
+mt_window_finalize (GObject *object)
+{
+  g_object_unref (MT_WINDOW (object)->session);
+  G_OBJECT_CLASS (mt_window_parent_class)->finalize (object);
 }
 
 static void
@@ -662,6 +603,7 @@ mt_window_class_init (MtWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = mt_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = mt_window_finalize;
   widget_class->map = mt_window_map;
   widget_class->size_allocate = mt_window_size_allocate;
   widget_class->system_setting_changed = mt_window_system_setting_changed;
@@ -722,6 +664,7 @@ mt_window_init (MtWindow *self)
 {
   self->document = mt_document_new ();
   self->study = mt_study_new ();
+  self->session = mt_session_new (self->document, self->study);
   self->settings = g_object_ref (mt_preferences_get_settings ());
   self->tell_after = TELL_AFTER;
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -755,8 +698,6 @@ mt_window_init (MtWindow *self)
   mt_frontier_page_set_study (self->frontier_page, self->document, self->study);
   g_signal_connect_object (self->model_page, "changed", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (mt_study_get_runs (self->study), "items-changed", G_CALLBACK (on_runs_changed), self,
-                           G_CONNECT_SWAPPED);
   mt_rules_page_set_study (self->rules_page, self->document, self->study);
   mt_report_page_set_study (self->report_page, self->document, self->study,
                             mt_frontier_page_get_benchmarks (self->frontier_page));
@@ -775,7 +716,6 @@ mt_window_init (MtWindow *self)
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_show_document), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "fixed", G_CALLBACK (_mt_window_tell_fix), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_step_over), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->document, "replacing", G_CALLBACK (_mt_window_replace), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "table-changed", G_CALLBACK (on_table_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "history-changed", G_CALLBACK (on_history_changed), self,
@@ -785,6 +725,10 @@ mt_window_init (MtWindow *self)
   g_signal_connect (self, "notify::default-width", G_CALLBACK (on_default_width), NULL);
   on_default_width (self);
   _mt_window_watch_view (self);
+  _mt_window_init_project (self);
+  _mt_window_init_model (self);
+  _mt_window_init_close (self);
+  _mt_window_init_recovery (self);
   add_drop_target (self);
   _mt_window_show_document (self);
 }

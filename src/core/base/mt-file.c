@@ -373,7 +373,7 @@ mt_file_writer_commit (MtFileWriter  *self,
       mt_file_set_error (error, errno, self->path, MAX (self->size_hint, self->written));
       return FALSE;
     }
-  /* The new file is in place, but a power cut may bring the old one back, whole: nobody may be told that it is saved. A
+  /* The new file is in place, but a power cut may bring the old one back, whole: it must not be reported as saved. A
    * folder that cannot be synced at all (EINVAL) is no fault. */
   if (TEMP_FAILURE_RETRY (fsync (self->folder_fd)) != 0 && errno != EINVAL)
     {

@@ -2,14 +2,14 @@
  * never does, so its output is the same everywhere; and what goes into a file is said between
  * mt_i18n_begin_english() and mt_i18n_end_english(), so that a file is the same everywhere, too.
  *
- * The one exception is an error: it is said once, to the person who is there. */
+ * The one exception is an error: its message is written once, in the language of the current user. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* Stands in a text for people where a number has its decimal mark: whoever shows the text puts the
+/* Stands in a text for people where a number has its decimal mark: the code that shows the text puts the
  * preferred one there (a private-use character, which no data can be told by). */
 #define MT_I18N_MARK "\xee\x80\x80"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mt-target-clones.h"
+#include "mt-math.h"
 
 #define SIGMOID_ROWS 512
 #define SIGMOID_LANES 8
@@ -234,7 +235,7 @@ mt_sigmoid (const double *eta,
       for (gsize i = 0; i < n; i++)
         product[i % SIGMOID_LANES] *= 1 + e[i];
       for (guint i = 0; i < SIGMOID_LANES; i++)
-        sum += log (product[i]);
+        sum += mt_log (product[i]);
     }
   return sum;
 }

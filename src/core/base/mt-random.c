@@ -2,6 +2,7 @@
  * splitmix64. See mt-random.h. */
 #include "config.h"
 #include "mt-random.h"
+#include "mt-math.h"
 
 #include <math.h>
 
@@ -91,7 +92,7 @@ mt_random_normal (MtRandom *random)
       s = u * u + v * v;
     }
   while (s >= 1.0 || s == 0.0);
-  return u * sqrt (-2.0 * log (s) / s);
+  return u * sqrt (-2.0 * mt_log (s) / s);
 }
 
 void

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef enum {
   MT_SEVERITY_NOTE,      /* good to know */
   MT_SEVERITY_WARNING,   /* look at it; training goes on */
-  MT_SEVERITY_ERROR,     /* training with this target is refused until it is mended */
+  MT_SEVERITY_ERROR,     /* training with this target is refused until it is fixed */
 } MtSeverity;
 
 /* What one click could do about it; the window offers it as Fix. */

@@ -14,7 +14,7 @@
  * (no capital gain), not a gap in the data. One or two rows are no pile, and are only
  * suspected, in a note, when they lie at least 6 s from the median.
  *
- * -1 may stand beside 0, 1, 2, …, where no gap can show: there it is suspected when it is
+ * -1 may occur next to 0, 1, 2, …, where there is no gap: there it is suspected when it is
  * the one negative value and at least three times as frequent as its neighbours.
  *
  * Two passes over the column; the quartiles come from at most SAMPLE rows. */

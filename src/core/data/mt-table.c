@@ -622,7 +622,7 @@ mt_table_new (MtColumn **columns,
     {
       g_assert (columns[i]->n_rows == table->n_rows);
       if (!g_hash_table_insert (table->by_name, columns[i]->name, GUINT_TO_POINTER (i)))
-        g_assert_not_reached ();   /* whoever makes the columns makes their names distinct */
+        g_assert_not_reached ();   /* the code that makes the columns makes their names distinct */
     }
   return table;
 }

@@ -189,7 +189,8 @@ mt_target_new (const MtTable  *table,
   if (self->task == MT_TASK_REGRESSION && mt_column_get_type (column) == MT_TYPE_DATE)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("the target “%s” holds dates: make it a number, such as days since a day, to predict it"), self->name);
+                   _("the target “%s” contains dates: to predict it, make it a number, such as the days since "
+                     "a fixed date"), self->name);
       return NULL;
     }
   if (self->task == MT_TASK_REGRESSION && !is_number)

@@ -19,7 +19,7 @@ typedef struct _MtTarget MtTarget;
 
 /* @task NULL: decided from the column. The table must have a column in the target role.
  * MT_ERROR_SCHEMA: none has it; MT_ERROR_PARAMS: the column does not suit the task. This and
- * mt_target_read() heed the thread's current GCancellable, as the encoder does. */
+ * mt_target_read() obey the thread's current GCancellable, as the encoder does. */
 MtTarget    *mt_target_new           (const MtTable   *table,
                                       const guint32   *rows,       /* NULL: all */
                                       gsize            n_rows,

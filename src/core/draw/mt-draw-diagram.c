@@ -89,7 +89,7 @@ line_is_lit (const MtDiagramLine  *line,
   return marks != NULL && marks->lines != NULL && marks->lines[line_number (line)];
 }
 
-/* A line that nobody takes stays visible; one that all take is as wide as a lit one is wide. */
+/* A line that no row takes stays visible; one that all take is as wide as a lit one is wide. */
 static double
 line_width (const MtDiagramLine  *line,
             const MtDiagramMarks *marks,

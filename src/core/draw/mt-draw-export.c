@@ -36,7 +36,7 @@ mt_picture_format_from_name (const char      *name,
 
 typedef void (*PaintFunc) (cairo_t *cr, double width, double height, gpointer data);
 
-/* Files of equal content are equal when the build, or whoever, fixes the date. */
+/* Files of equal content are equal when the build, or its caller, sets the date. */
 static void
 fix_date (cairo_surface_t *surface)
 {

@@ -20,7 +20,7 @@
 #define N_SWEEPS    8
 #define N_PULLS     10
 #define N_ROUNDS    24       /* of straightening */
-#define MANY_PLACES 400      /* so many are not straightened: nobody reads them, and it takes its time */
+#define MANY_PLACES 400      /* this many are not straightened: they cannot be read anyway, and it takes time */
 
 typedef struct {
   const MtDiagram     *diagram;

@@ -69,11 +69,12 @@ check_options (const MtEncoderOptions *options,
                  options->bits);
   else if (options->quantiles > MT_QUANTILES_BOTH)
     g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS,
-                         _("quantiles must be of unique values or of rows"));
+                         _("thresholds must be placed at quantiles of unique values or of rows"));
   else if (!(options->level_floor >= 0 && options->level_floor <= 0.5))
-    g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, _("level_floor must be between 0 and 0.5"));
+    g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, _("the smallest share of rows for a level must be "
+                                                             "between 0 and 0.5"));
   else if (options->max_levels < 2 || options->max_levels > MT_ENCODER_MAX_LEVELS)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("max_levels must be between 2 and %d, not %u"),
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the number of levels must be between 2 and %d, not %u"),
                  MT_ENCODER_MAX_LEVELS, options->max_levels);
   else
     return TRUE;

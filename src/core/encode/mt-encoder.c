@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
+#include "base/mt-math.h"
 #include "logic/mt-truth-table.h"
 #include "data/mt-missing.h"
 
@@ -344,7 +345,7 @@ mt_encoder_column_shape (const MtEncoderColumn *column,
     {
     case MT_SHAPE_LOG:
       distance = value - column->log.center;
-      return copysign (log1p (fabs (distance)) * M_LOG2E, distance);
+      return copysign (mt_log1p (fabs (distance)) * M_LOG2E, distance);
     case MT_SHAPE_CLIPPED:
       return CLAMP (value, column->clipped.low, column->clipped.high);
     case MT_SHAPE_PLAIN:

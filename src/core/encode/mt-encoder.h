@@ -131,7 +131,7 @@ void             mt_encoder_options_init   (MtEncoderOptions *options);
 /* Of the columns that the options allow, those that could carry a literal (element-type guint): features, no text. */
 GArray          *mt_encoder_list_features  (const MtTable *table, const MtEncoderOptions *options);
 /* Features only; constant columns and free text are left out. @rows NULL: all rows. This and
- * mt_encoder_apply() heed the thread's current GCancellable (g_cancellable_push_current()). */
+ * mt_encoder_apply() obey the thread's current GCancellable (g_cancellable_push_current()). */
 MtEncoder       *mt_encoder_fit            (const MtTable *table, const guint32 *rows, gsize n_rows,
                                             const MtEncoderOptions *options, GError **error);
 /* From its parts, which are copied and trusted in nothing: MT_ERROR_PARSE names the field

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/mt-i18n.h"
+#include "base/mt-math.h"
 #include "mt-rule-phrase.h"
 #include "rules/mt-rule-text.h"
 
@@ -136,7 +137,7 @@ put_line (Sheet             *sheet,
   for (guint o = 0; o < n_outputs; o++)
     put_number (sheet, effects[o]);
   if (task == MT_TASK_BINARY)
-    put_number (sheet, exp (effects[0]));
+    put_number (sheet, mt_exp (effects[0]));
   put (sheet, text);
   if (mt_rule_book_has_rows (book))
     {

@@ -152,7 +152,7 @@ ask_network (MtRuleView *self)
 {
   const MtOrigin *origin = mt_rule_get_origin (self->rule);
   guint32 n = mt_rule_view_get_n_assignments (self);
-  /* Where the minimiser may have chosen, or nobody ever looked. */
+  /* Where the minimizer may have chosen, or it was never checked. */
   guint chosen = MT_ROW_IMPOSSIBLE | MT_ROW_UNSEEN;
   g_autofree guint8 *own = g_new0 (guint8, n);      /* by the rule's own literals */
 

@@ -8,8 +8,11 @@
 
 #include "base/mt-decimal.h"
 #include "base/mt-error.h"
+#include "base/mt-gettext.h"
+#include "rules/mt-ranking.h"
 
 #define N_QUARTERS     4
+#define Z              1.959963984540054     /* 95 % */
 #define MAX_UNDIVIDED  12     /* values of a number that are groups of their own */
 
 void
@@ -209,6 +212,51 @@ group_by_quarter (GArray         *groups,
       g_array_remove_index (groups, i);
 }
 
+/* What is predicted and what is true of a row. */
+static void
+compare_row (const MtScored *scored,
+             gsize           row,
+             double         *predicted,
+             double         *truth)
+{
+  if (scored->task == MT_TASK_MULTICLASS)
+    {
+      guint decided = mt_task_decide (scored->task, mt_scored_get_cutoff (scored), scored->n_classes, scored->n_rows,
+                                      scored->predictions, row);
+
+      *predicted = scored->predictions[decided * scored->n_rows + row];
+      *truth = scored->classes[row] == decided;
+      return;
+    }
+  *predicted = scored->predictions[row];
+  *truth = scored->classes != NULL ? scored->classes[row] == 1 : scored->values[row];
+}
+
+static void
+measure_gap (MtSubgroup     *group,
+             const MtScored *scored)
+{
+  double n = (double) group->which->len, mean = 0, squares = 0, half = NAN;
+
+  for (guint i = 0; i < group->which->len; i++)
+    {
+      double predicted, truth;
+
+      compare_row (scored, g_array_index (group->which, guint32, i), &predicted, &truth);
+      mean += (predicted - truth) / n;
+    }
+  for (guint i = 0; i < group->which->len; i++)
+    {
+      double predicted, truth;
+
+      compare_row (scored, g_array_index (group->which, guint32, i), &predicted, &truth);
+      squares += (predicted - truth - mean) * (predicted - truth - mean);
+    }
+  if (group->which->len > 1)
+    half = Z * sqrt (squares / (n - 1) / n);
+  group->gap = (MtInterval) { mean, mean - half, mean + half, 0 };
+}
+
 GArray *
 mt_subgroups_measure (const MtColumn     *column,
                       const guint32      *rows,
@@ -235,10 +283,172 @@ mt_subgroups_measure (const MtColumn     *column,
       MtSubgroup *group = &g_array_index (groups, MtSubgroup, i);
       g_auto (MtScoredPart) part = { .classes = NULL };
 
+      measure_gap (group, scored);
       mt_scored_part_init (&part, scored, n_outputs, (const guint32 *) (gpointer) group->which->data, group->which->len);
       if (!mt_metric_bootstrap (measuring->metrics, measuring->n_metrics, &part.scored, measuring->n_resamples,
                                 measuring->level, measuring->seed, measuring->pool, group->intervals, cancellable, error))
         return NULL;
     }
   return g_steal_pointer (&groups);
+}
+
+/* --- rates --- */
+
+int
+mt_subgroups_find_reference (const GArray *groups)
+{
+  int found = -1;
+  guint most = 0;
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const MtSubgroup *group = &g_array_index (groups, MtSubgroup, i);
+
+      if (group->name == NULL || group->which->len <= most)
+        continue;
+      most = group->which->len;
+      found = (int) i;
+    }
+  return found;
+}
+
+static void
+count_group (const MtSubgroup *group,
+             const MtScored   *scored,
+             double            cutoff,
+             MtOutcomes       *out)
+{
+  *out = (MtOutcomes) { 0 };
+  for (guint i = 0; i < group->which->len; i++)
+    {
+      guint32 row = g_array_index (group->which, guint32, i);
+      gboolean is_second = scored->classes[row] == 1, is_decided = scored->predictions[row] > cutoff;
+
+      out->true_positive += is_second && is_decided;
+      out->false_positive += !is_second && is_decided;
+      out->false_negative += is_second && !is_decided;
+      out->true_negative += !is_second && !is_decided;
+    }
+}
+
+static MtInterval
+share_of (gsize n_hits,
+          gsize n)
+{
+  MtInterval share = { n > 0 ? (double) n_hits / (double) n : NAN, NAN, NAN, 0 };
+
+  if (n > 0)
+    mt_share_interval (n_hits, n, &share.low, &share.high);
+  return share;
+}
+
+static MtInterval
+ratio_of (gsize n_hits,
+          gsize n,
+          gsize n_other_hits,
+          gsize n_other)
+{
+  MtInterval ratio = { NAN, NAN, NAN, 0 };
+
+  ratio.value = mt_ratio_interval (n_hits, n, n_other_hits, n_other, &ratio.low, &ratio.high);
+  return ratio;
+}
+
+static MtInterval
+difference_of (gsize n_hits,
+               gsize n,
+               gsize n_other_hits,
+               gsize n_other)
+{
+  MtInterval difference = { NAN, NAN, NAN, 0 };
+
+  difference.value = mt_difference_interval (n_hits, n, n_other_hits, n_other, &difference.low, &difference.high);
+  return difference;
+}
+
+void
+mt_subgroups_rate (const GArray    *groups,
+                   const MtScored  *scored,
+                   double           cutoff,
+                   int              reference,
+                   MtSubgroupRates *rates)
+{
+  MtOutcomes other = { 0 };
+
+  g_return_if_fail (scored->n_classes == 2);
+
+  if (reference >= 0)
+    count_group (&g_array_index (groups, MtSubgroup, reference), scored, cutoff, &other);
+  for (guint i = 0; i < groups->len; i++)
+    {
+      MtInterval *out = rates[i].rates;
+      gsize n = g_array_index (groups, MtSubgroup, i).which->len, n_other;
+      MtOutcomes at;
+      gsize seconds, firsts, decided, other_seconds, other_firsts, other_decided;
+
+      count_group (&g_array_index (groups, MtSubgroup, i), scored, cutoff, &at);
+      seconds = at.true_positive + at.false_negative;
+      firsts = at.true_negative + at.false_positive;
+      decided = at.true_positive + at.false_positive;
+      out[MT_RATE_TRUE] = share_of (seconds, n);
+      out[MT_RATE_DECIDED] = share_of (decided, n);
+      out[MT_RATE_RECALL] = share_of (at.true_positive, seconds);
+      out[MT_RATE_RECALL_FIRST] = share_of (at.true_negative, firsts);
+      out[MT_RATE_PRECISION] = share_of (at.true_positive, decided);
+      for (guint r = MT_RATE_COMPARED; r < MT_N_RATES; r++)
+        out[r] = (MtInterval) { NAN, NAN, NAN, 0 };
+      if (reference < 0 || (int) i == reference)
+        continue;
+      other_seconds = other.true_positive + other.false_negative;
+      other_firsts = other.true_negative + other.false_positive;
+      other_decided = other.true_positive + other.false_positive;
+      n_other = other_seconds + other_firsts;
+      out[MT_RATE_IMPACT] = ratio_of (decided, n, other_decided, n_other);
+      out[MT_RATE_IMPACT_FIRST] = ratio_of (n - decided, n, n_other - other_decided, n_other);
+      out[MT_RATE_OPPORTUNITY] = difference_of (at.true_positive, seconds, other.true_positive, other_seconds);
+      out[MT_RATE_OPPORTUNITY_FIRST] = difference_of (at.true_negative, firsts, other.true_negative, other_firsts);
+    }
+}
+
+const char *
+mt_rate_to_string (MtRate rate)
+{
+  static const char * const words[MT_N_RATES] = {
+    "true", "decided", "recall", "recall_first", "precision", "adverse_impact_ratio", "adverse_impact_ratio_first",
+    "equal_opportunity_difference", "equal_opportunity_difference_first",
+  };
+
+  g_return_val_if_fail ((guint) rate < MT_N_RATES, NULL);
+  return words[rate];
+}
+
+char *
+mt_rate_dup_name (MtRate              rate,
+                  const char * const *classes)
+{
+  /* Translators: each of these heads a column of a table; %s is a class, such as "yes" */
+  switch (rate)
+    {
+    case MT_RATE_TRUE:
+      return g_strdup_printf (_("True “%s”"), classes[1]);
+    case MT_RATE_DECIDED:
+      return g_strdup_printf (_("Decided “%s”"), classes[1]);
+    case MT_RATE_RECALL:
+      return g_strdup_printf (_("Recall of “%s”"), classes[1]);
+    case MT_RATE_RECALL_FIRST:
+      return g_strdup_printf (_("Recall of “%s”"), classes[0]);
+    case MT_RATE_PRECISION:
+      return g_strdup_printf (_("Precision of “%s”"), classes[1]);
+    case MT_RATE_IMPACT:
+      return g_strdup_printf (_("Adverse-impact ratio, “%s”"), classes[1]);
+    case MT_RATE_IMPACT_FIRST:
+      return g_strdup_printf (_("Adverse-impact ratio, “%s”"), classes[0]);
+    case MT_RATE_OPPORTUNITY:
+      return g_strdup_printf (_("Equal-opportunity difference, “%s”"), classes[1]);
+    case MT_RATE_OPPORTUNITY_FIRST:
+      return g_strdup_printf (_("Equal-opportunity difference, “%s”"), classes[0]);
+    case MT_N_RATES:
+    default:
+      g_return_val_if_reached (NULL);
+    }
 }

@@ -25,7 +25,7 @@ typedef struct {
   gboolean               is_number;   /* a number or a date; else text */
   const MtEncoderColumn *about;
   char                 **missing;     /* texts that mean missing in it: the files' and the column's own */
-  char                 **stand_ins;   /* those of them that nobody but this model takes for missing; may be empty */
+  char                 **stand_ins;   /* those of them that count as missing in this model only; may be empty */
   double                *gaps;        /* is_number: the numbers, of dates the days, that stand-ins name */
   guint                  n_gaps;
 } MtPlanColumn;

@@ -6,7 +6,7 @@
  *   scores (c)                                a variable a term, then a sum a class
  *
  * Cells are called c[0], c[1], …, terms t0, t1, …; names from the data stand in strings and
- * comments only. Where a value counts as missing, k0, k1, … is the cell without it, so that whoever calls the
+ * comments only. Where a value counts as missing, k0, k1, … is the cell without it, so that a caller of the
  * functions with raw values gets the same answer as from a file. */
 #include "config.h"
 #include "base/mt-decimal.h"

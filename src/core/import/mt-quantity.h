@@ -1,6 +1,6 @@
 /* A number with what people write around it: “$1,200.50”, “12 %”, “5 kg”, “(3.20)” or
  * “3.20-”. In a column of such texts the number means something only if the unit is always the same, so
- * the unit comes with the number and is judged by whoever sees the whole column.
+ * the unit comes with the number and is judged by the code that sees the whole column.
  * Private to core. */
 #pragma once
 

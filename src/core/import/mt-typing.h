@@ -21,7 +21,7 @@ extern const MtNumberFormat mt_number_formats[MT_N_NUMBER_FORMATS];   /* [0] is 
 
 typedef struct {
   gsize    n_values;                          /* cells that are not missing */
-  gsize    n_distinct;                        /* set by whoever counts; capped just above the limit */
+  gsize    n_distinct;                        /* set by the code that counts; capped just above the limit */
   gsize    n_numbers[MT_N_NUMBER_FORMATS];    /* infinities included */
   gsize    n_dates[MT_N_DATE_ORDERS];
   gsize    n_leading_zero;

@@ -8,7 +8,7 @@
 #include "rules/mt-linear-fit.h"
 
 #define LINEAR_RIDGE   1.0
-#define MAX_LEAVES     33      /* 50 literals are about 12 leaves; beyond that nobody reads a tree */
+#define MAX_LEAVES     33      /* 50 literals are about 12 leaves; beyond that a tree is not readable */
 #define TREE_MIN_ROWS  5
 
 double

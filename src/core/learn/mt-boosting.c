@@ -1,6 +1,7 @@
 /* Gradient-boosted trees: what a black box makes of the same columns. See mt-boosting.h. */
 #include "config.h"
 #include "mt-boosting.h"
+#include "base/mt-math.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,8 +43,8 @@ best_constant (const MtBooster *self,
   if (self->task == MT_TASK_REGRESSION)
     return self->n_rows > 0 ? sum / (double) self->n_rows : 0;
   if (self->task == MT_TASK_BINARY)
-    return log ((sum + 0.5) / ((double) self->n_rows - sum + 0.5));
-  return log ((sum + 0.5) / ((double) self->n_rows + 0.5 * self->n_outputs));
+    return mt_log ((sum + 0.5) / ((double) self->n_rows - sum + 0.5));
+  return mt_log ((sum + 0.5) / ((double) self->n_rows + 0.5 * self->n_outputs));
 }
 
 static void
@@ -185,7 +186,7 @@ mt_booster_loss (MtTask        task,
       {
         double z = target[r] == 1 ? scores[r] : -scores[r];
 
-        sum += z > 0 ? log1p (exp (-z)) : -z + log1p (exp (z));
+        sum += z > 0 ? mt_log1p (mt_exp (-z)) : -z + mt_log1p (mt_exp (z));
       }
     else
       {
@@ -194,8 +195,8 @@ mt_booster_loss (MtTask        task,
         for (guint c = 1; c < n_outputs; c++)
           top = MAX (top, scores[c * n_rows + r]);
         for (guint c = 0; c < n_outputs; c++)
-          total += exp (scores[c * n_rows + r] - top);
-        sum += top + log (total) - scores[(guint) target[r] * n_rows + r];
+          total += mt_exp (scores[c * n_rows + r] - top);
+        sum += top + mt_log (total) - scores[(guint) target[r] * n_rows + r];
       }
   return n_rows > 0 ? sum / (double) n_rows : 0;
 }

@@ -323,20 +323,20 @@ dup_unclear_sentence (MtPathKind path,
                       double     se)
 {
   if (path == MT_PATH_TUNED && other == MT_PATH_SEARCH)
-    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of the search alone by %.4f ± %.4f, "
-                              "which is within the error."), mean, se);
+    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of the search "
+                              "alone by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (path == MT_PATH_TUNED)
-    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of single literals by %.4f ± %.4f, "
-                              "which is within the error."), mean, se);
+    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of single "
+                              "literals by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (path == MT_PATH_SEARCH && other == MT_PATH_TUNED)
-    return g_strdup_printf (_("On these data the mean score of the search alone was higher than that of TT-Sparse by %.4f ± %.4f, "
-                              "which is within the error."), mean, se);
+    return g_strdup_printf (_("On these data the mean score of the search alone was higher than that of "
+                              "TT-Sparse by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (path == MT_PATH_SEARCH)
-    return g_strdup_printf (_("On these data the mean score of the search was higher than that of single literals by %.4f ± %.4f, "
-                              "which is within the error."), mean, se);
+    return g_strdup_printf (_("On these data the mean score of the search was higher than that of single "
+                              "literals by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (mean >= 0)
-    return g_strdup_printf (_("On these data the mean score of single literals was higher than that of rules of several literals "
-                              "by %.4f ± %.4f, which is within the error."), mean, se);
+    return g_strdup_printf (_("On these data the mean score of single literals was higher than that of rules "
+                              "of several literals by %.4f ± %.4f, which is within one standard error."), mean, se);
   return g_strdup_printf (_("On these data the mean score of rules of several literals was higher than that of single literals "
                             "by %.4f ± %.4f, which is not enough to prefer them."), -mean, se);
 }

@@ -8,6 +8,7 @@
 
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
+#include "base/mt-math.h"
 #include "base/mt-random.h"
 #include "mt-refine-private.h"
 #include "logic/mt-truth-table.h"
@@ -293,8 +294,8 @@ step (Magnitude                *self,
   norm = sqrt (norm);
   by = options->clip > 0 && norm > options->clip ? options->clip / norm : 1;
   self->n_steps++;
-  first = 1 - pow (.9, self->n_steps);
-  second = 1 - pow (.999, self->n_steps);
+  first = 1 - mt_power (.9, self->n_steps);
+  second = 1 - mt_power (.999, self->n_steps);
   for (gsize i = 0; i < self->n_params; i++)
     {
       double g = self->gradient[i] * by, *m = &self->moments[2 * i];
@@ -535,7 +536,7 @@ loss_of (const Magnitude *self,
     if (self->task == MT_TASK_REGRESSION)
       sum += .5 * pow ((p[r] - self->centre) / self->scale - self->target[r], 2);
     else
-      sum -= weight_of_row (self, r) * log (MAX (self->task == MT_TASK_MULTICLASS ? p[(gsize) self->target[r] * n + r] :
+      sum -= weight_of_row (self, r) * mt_log (MAX (self->task == MT_TASK_MULTICLASS ? p[(gsize) self->target[r] * n + r] :
                        self->target[r] == 1 ? p[r] : 1 - p[r], 1e-300));
   return sum;
 }
@@ -636,7 +637,7 @@ mt_magnitude_pruning_run (const MtNet               *net,
         {
           const MtPathModel *last = visited->pdata[visited->len - 1];
           const MtLearnProgress now = {
-            .phase = MT_LEARN_ELIMINATING, .n_parts = 1, .done = 1 - log1p (count_terms (&self)) / log1p (n_start),
+            .phase = MT_LEARN_ELIMINATING, .n_parts = 1, .done = 1 - mt_log1p (count_terms (&self)) / mt_log1p (n_start),
             .seconds_left = NAN, .literals = last->complexity, .loss = last->loss / n_rows,
           };
 

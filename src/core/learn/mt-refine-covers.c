@@ -41,7 +41,7 @@ mt_refine_covers_new (void)
   return g_hash_table_new_full (cached_hash, cached_equal, cached_free, NULL);
 }
 
-/* Every true assignment by itself: for a run that was cancelled, where nobody will read it. */
+/* Every true assignment by itself: for a run that was canceled, where it will not be read. */
 static void
 take_as_it_is (guint             n_inputs,
                const MtBits256 *on,

@@ -5,6 +5,7 @@
  * numbers, and gains[v] = loss(on) - loss(off) decides each entry by itself. */
 #include "config.h"
 #include "mt-refine-private.h"
+#include "base/mt-math.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,7 +56,7 @@ log_sum_add (LogSum *sum,
   sum->product *= factor;
   if (G_UNLIKELY (sum->product < 1e-140 || sum->product > 1e140))
     {
-      sum->log += log (sum->product);
+      sum->log += mt_log (sum->product);
       sum->product = 1;
     }
 }
@@ -87,7 +88,7 @@ log_sum_end (const LogSum *lanes)
     log_of_all += lanes[i].log;
   /* Two at a time are within range. */
   for (guint i = 0; i < LANES; i += 2)
-    log_of_all += log (lanes[i].product * lanes[i + 1].product);
+    log_of_all += mt_log (lanes[i].product * lanes[i + 1].product);
   return log_of_all;
 }
 
@@ -120,7 +121,7 @@ binary_gains (MtRefine       *self,
 {
   const double *p = mt_linear_fit_get_probability (self->head, 0);
   double weight = mt_linear_fit_get_weight (self->head, index, 0);
-  double turn[2] = { expm1 (weight), expm1 (-weight) };
+  double turn[2] = { mt_expm1 (weight), mt_expm1 (-weight) };
   guint n_kinds = n_kinds_of_rows (self);
   g_autofree LogSum *sums = new_log_sums (n_cells * (gsize) n_kinds * LANES);
   g_autofree double *turns = g_new (double, n_cells);
@@ -166,7 +167,7 @@ multiclass_gains (MtRefine       *self,
         {
           const double *p = mt_linear_fit_get_probability (self->head, c) + first;
           double weight = mt_linear_fit_get_weight (self->head, index, c);
-          double turn[2] = { exp (weight), exp (-weight) };
+          double turn[2] = { mt_exp (weight), mt_exp (-weight) };
 
           for (gsize i = 0; i < n; i++)
             mean[i] += p[i] * turn[is_on[cells[first + i]]];

@@ -96,7 +96,7 @@ MtRefineTerm *mt_refine_term_new_cover   (MtRefine       *self,
 /* A network's node; within constraints it becomes the nearest rule that keeps to them. */
 MtRefineTerm *mt_refine_term_new_node    (MtRefine       *self,
                                           const MtCandidate *node);
-/* Gives @term, which may be NULL and nobody else holds, the origin of the one it was made from. Returns it. */
+/* Gives @term, which may be NULL and has no other owner, the origin of the one it was made from. Returns it. */
 MtRefineTerm *mt_refine_term_inherit     (MtRefineTerm   *term,
                                           const MtRefineTerm *from);
 /* The same, and notes that @changes made it so. */

@@ -181,7 +181,7 @@ mt_refine_term_change (MtRefineTerm       *term,
   return term;
 }
 
-/* What the network itself said, for whoever asks later. */
+/* What the network itself predicted, for later questions. */
 static void
 note_node (MtRefineTerm      *term,
            const MtCandidate *node)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mt-math.h"
 #include "base/mt-planes.h"
 #include "rules/mt-interaction-scan.h"
 
@@ -352,7 +353,7 @@ settle (MtRefinePath    *path,
   if (!mt_refine_path_visit (path, error))
     return FALSE;
   report (path, MT_LEARN_ELIMINATING,
-          ELIMINATING_FROM + (1 - ELIMINATING_FROM) * (1 - log1p (self->terms->len) / log1p (path->n_start)));
+          ELIMINATING_FROM + (1 - ELIMINATING_FROM) * (1 - mt_log1p (self->terms->len) / mt_log1p (path->n_start)));
   return TRUE;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
+#include "base/mt-math.h"
 #include "base/mt-parallel.h"
 #include "mt-refine-private.h"
 #include "rules/mt-linear-fit.h"
@@ -69,7 +70,7 @@ typedef struct {
 guint
 mt_screen_get_n_places (gsize n_rows)
 {
-  return (guint) CLAMP (n_rows / log (MAX (n_rows, 3)), MT_SCREEN_LEAST_COLUMNS, MT_SCREEN_MOST_COLUMNS);
+  return (guint) CLAMP (n_rows / mt_log (MAX (n_rows, 3)), MT_SCREEN_LEAST_COLUMNS, MT_SCREEN_MOST_COLUMNS);
 }
 
 static guint

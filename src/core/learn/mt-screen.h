@@ -53,7 +53,7 @@ typedef void (*MtScreenProgressFunc) (double   done,
 
 /* How many columns a part of so many rows keeps. */
 guint     mt_screen_get_n_places (gsize                 n_rows);
-/* Are there so many literals that columns are screened? @needed is set unless it fails. This and the next heed the
+/* Are there so many literals that columns are screened? @needed is set unless it fails. This and the next obey the
  * thread's current GCancellable. */
 gboolean  mt_screen_is_needed    (const MtScreenInput  *input,
                                   gboolean             *needed,

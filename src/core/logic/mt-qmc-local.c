@@ -87,7 +87,7 @@ move_column (Local   *local,
       guint times = in ? local->times[r]++ : --local->times[r];
       gint32 weight = in ? local->weight[r] : -local->weight[r];
 
-      /* From 0 to 1, or back: nobody else gains by the row. From 1 to 2: nobody is alone on it. */
+      /* From 0 to 1, or back: no other column gains by the row. From 1 to 2: no column is alone on it. */
       if (times == 0)
         set_open (local, (guint) r, !in);
       MT_QMC_FOR_EACH (c, cols[c_w], m->col_words)

@@ -299,7 +299,7 @@ search_with_care (const MtQmcMatrix *m,
       cutoff = bound.best.cost;
       found = TRUE;
     }
-  /* With cuts a better cover is reason to begin again: nothing else strikes out as many columns. */
+  /* With cuts a better cover is reason to start again: nothing else strikes out as many columns. */
   if (bound.bound < cutoff && !(found && meter->with_cuts) && !meter->exhausted)
     {
       MtQmcChoice better = { 0, bound.best.ids, 0 };

@@ -12,7 +12,7 @@
  *   set cutoff        of two classes: above which probability the second is decided
  *   refit             the weights by mt-head's convex fit of the same terms
  *
- * A rule that changes is minimised again with nothing free but what no row can have, so it says of
+ * A rule that changes is minimized again with nothing free but what no row can have, so it says of
  * every conceivable row what is written here, seen in training or not. A rule that has become true
  * of all rows joins the bias, one that is never true goes, and two that have become the same share
  * one weight, their sum: scores are what they would be without this.
@@ -35,7 +35,7 @@ G_BEGIN_DECLS
 #define MT_EDIT_MAX_DECIMALS 9u
 #define MT_EDIT_MAX_POINTS   1000u
 #define MT_EDIT_MAX_REASON   4000u    /* bytes */
-#define MT_EDIT_MAX_NAME     1024u    /* bytes: of whoever made it */
+#define MT_EDIT_MAX_NAME     1024u    /* bytes: of the name of its author */
 #define MT_EDIT_LAST_MOMENT  253402300799   /* seconds since the epoch: the end of the year 9999 */
 #define MT_EDIT_MAX_EDITS    1000u    /* of one model */
 
@@ -73,7 +73,7 @@ typedef struct {
   double      before, after;   /* mean over the folds, none of which its weights have seen */
   double      after_se;        /* standard error of that … */
   double      difference_se;   /* … and of the difference, fold by fold; 0 with one fold */
-  const char *by;          /* whoever made it; NULL: not recorded */
+  const char *by;          /* who made it; NULL: not recorded */
   gint64      made;        /* seconds since the epoch; 0: not recorded */
 } MtEditRecord;
 

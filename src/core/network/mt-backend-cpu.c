@@ -7,6 +7,7 @@
 
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
+#include "base/mt-math.h"
 
 /* --- opening --- */
 
@@ -250,8 +251,8 @@ take_step (MtCpu         *self,
   self->n_steps++;
   self->adam.scale = self->clip > 0.0f && squares > (double) self->clip * (double) self->clip
                        ? (float) ((double) self->clip / sqrt (squares)) : 1.0f;
-  self->adam.correct1 = (float) (1.0 / (1.0 - pow ((double) self->adam.beta1, (double) self->n_steps)));
-  self->adam.correct2 = (float) (1.0 / (1.0 - pow ((double) self->adam.beta2, (double) self->n_steps)));
+  self->adam.correct1 = (float) (1.0 / (1.0 - mt_power (self->adam.beta1, self->n_steps)));
+  self->adam.correct2 = (float) (1.0 / (1.0 - mt_power (self->adam.beta2, self->n_steps)));
   mt_cpu_update_head (self);
   mt_pool_run (self->pool, layout->n_blocks, mt_cpu_update_task, self);
   return loss;

@@ -32,7 +32,7 @@ typedef enum {
 } MtGpuStatus;
 
 typedef struct {
-  char     message[256];   /* the runtime's own words, for whoever reports the failure; may be empty */
+  char     message[256];   /* the runtime's own words, for the report of the failure; may be empty */
   int      driver, runtime;   /* what the driver knows and the module was built with, 1000 × major + 10 × minor */
 } MtGpuFailure;
 

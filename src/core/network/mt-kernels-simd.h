@@ -255,7 +255,7 @@ add_numeric (float         *eta,
 
       for (guint i = 0; i < 8; i++)
         {
-          /* Past the end any row will do: nobody reads that score. */
+          /* Past the end any row will do: that score is not read. */
           const float *row = x + rows[MIN (r + i, n_rows - 1)] * stride;
 
           sums[i] = _mm256_setzero_ps ();

@@ -308,7 +308,7 @@ mt_net_node_sums (const MtNetLayout *layout,
 {
   guint k = node->n_inputs;
 
-  /* Inputs are added in ascending order, whoever asks: the sum is the same to the last bit. */
+  /* Inputs are added in ascending order for every caller: the sum is the same to the last bit. */
   z[0] = node->bias;
   for (guint i = 0; i < k; i++)
     for (gsize v = 0; v < (gsize) 1 << i; v++)

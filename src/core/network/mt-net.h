@@ -51,7 +51,7 @@ typedef struct {
   float   bias;
 } MtNetNode;
 
-typedef struct _MtNet MtNet;   /* counted; changed only while nobody else holds it */
+typedef struct _MtNet MtNet;   /* counted; changed only while it has one owner */
 
 /* @in_head: a byte a literal, 1 where it stands in the head; NULL: none. All parameters 0. */
 MtNet            *mt_net_new              (const MtNetShape *shape,

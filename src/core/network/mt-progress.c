@@ -1,4 +1,4 @@
-/* How far a way to a frontier has come, for whoever waits: a bar, a curve, a line of text. See mt-
+/* Progress on the way to a frontier, for display: a bar, a curve, a line of text. See mt-
  * progress.h. */
 #include "config.h"
 #include "mt-progress.h"

@@ -1,4 +1,4 @@
-/* How far a way to a frontier has come, for whoever waits: a bar, a curve, a line of text.
+/* Progress on the way to a frontier, for display: a bar, a curve, a line of text.
  *
  * The way has parts that run side by side: part 0 goes over all rows and gives the rules, part f
  * leaves fold f out and judges them. Each part trains its networks, scans for interactions, fits

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "mt-kernels-private.h"
+#include "base/mt-math.h"
 
 G_STATIC_ASSERT (MT_TOPK_LANES == MT_LANES);
 
@@ -45,12 +46,12 @@ find_brackets (Lane        *lanes,
         {
           guint32 last = index[(whole - 1) * MT_LANES + l], next = index[whole * MT_LANES + l];
 
-          low = (double) scores[next * MT_LANES + l] - tau * log (k);
-          high = (double) scores[last * MT_LANES + l] + tau * log ((double) n - k);
+          low = (double) scores[next * MT_LANES + l] - tau * mt_log (k);
+          high = (double) scores[last * MT_LANES + l] + tau * mt_log ((double) n - k);
         }
       else
         {
-          double shift = tau * log (k / ((double) n - k));
+          double shift = tau * mt_log (k / ((double) n - k));
 
           low = high = (double) scores[l] - shift;
           for (gsize i = 1; i < n; i++)
@@ -151,7 +152,7 @@ soft_forward (const float *scores,
       for (guint l = 0; l < MT_LANES; l++)
         {
           hi[l] = (float) lanes[l].lambda;
-          rest[l] = (float) exp ((lanes[l].lambda - (double) hi[l]) / tau);
+          rest[l] = (float) mt_exp ((lanes[l].lambda - (double) hi[l]) / tau);
         }
       kernels->sigmoid_block (scores, n, hi, rest, (float) (1.0 / tau), pi, sums, slopes);
       passes++;
@@ -226,7 +227,7 @@ mt_topk_bisection_errors (const float *scores,
                           double      *errors)
 {
   double low = INFINITY, high = -INFINITY;
-  double shift = tau * log (k / ((double) n - k));
+  double shift = tau * mt_log (k / ((double) n - k));
 
   for (gsize i = 0; i < n; i++)
     {
@@ -238,7 +239,7 @@ mt_topk_bisection_errors (const float *scores,
       double lambda = 0.5 * (low + high), sum = 0.0;
 
       for (gsize i = 0; i < n; i++)
-        sum += 1.0 / (1.0 + exp (-((double) scores[i] - lambda) / tau));
+        sum += 1.0 / (1.0 + mt_exp (-((double) scores[i] - lambda) / tau));
       errors[pass] = fabs (sum - k);
       if (sum > k)
         low = lambda;

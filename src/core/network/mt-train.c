@@ -7,6 +7,7 @@
 
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
+#include "base/mt-math.h"
 #include "rules/mt-metrics.h"
 #include "base/mt-random.h"
 
@@ -302,10 +303,10 @@ mt_training_get_metric (const MtTraining *self)
       for (guint c = 0; c < n_outputs; c++)
         largest = MAX (largest, (double) scores[c * self->n_valid + r]);
       for (guint c = 0; c < n_outputs; c++)
-        sum += exp ((double) scores[c * self->n_valid + r] - largest);
+        sum += mt_exp ((double) scores[c * self->n_valid + r] - largest);
       for (guint c = 0; c < n_outputs; c++)
         predictions[c * self->n_valid + r] =
-          n_outputs == 1 ? (double) scores[r] : exp ((double) scores[c * self->n_valid + r] - largest) / sum;
+          n_outputs == 1 ? (double) scores[r] : mt_exp ((double) scores[c * self->n_valid + r] - largest) / sum;
       if (self->data->task == MT_TASK_REGRESSION)
         values[r] = (double) self->y[self->valid_rows[r]];
       else

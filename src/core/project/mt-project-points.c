@@ -106,7 +106,7 @@ mt_project_list_points (MtProject  *self,
   return list_points (self, run != 0 ? "WHERE run = ?1 ORDER BY id" : "ORDER BY run, id", run, error);
 }
 
-/* Takes @marks away from whoever has them. */
+/* Takes @marks away from the points that have them. */
 static gboolean
 clear_marks (MtProject  *self,
              MtMark      marks,

@@ -1,5 +1,5 @@
 /* Projects without a name yet live in the user's state folder, where a crash leaves them:
- * each is locked by its process, so one that can be locked belongs to nobody alive. */
+ * each is locked by its process, so one that can be locked belongs to no running process. */
 #include "config.h"
 #include "mt-project-private.h"
 

@@ -118,7 +118,7 @@ open_locked (const char      *path,
 }
 
 /* A process killed before its journal meant anything leaves it lying about. With the right
- * to write and no change under way, it is nobody's. */
+ * to write and no change under way, it has no owner. */
 static void
 remove_dead_journal (MtProject *self)
 {
@@ -460,7 +460,7 @@ copy_bytes (MtProject     *self,
   return mt_file_writer_commit (writer, error);
 }
 
-/* The lock of a project about to be replaced, so that nobody opens it now; -1 without error
+/* The lock of a project about to be replaced, so that no other process opens it now; -1 without error
  * when there is nothing to lock. */
 static gboolean
 lock_target (const char  *target,

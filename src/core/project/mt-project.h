@@ -138,7 +138,7 @@ typedef struct {
   char *code;
   char *column;   /* "" when the finding is about no column */
   char *reason;
-  char *by;       /* whoever did it; "": not recorded */
+  char *by;       /* who did it; "": not recorded */
   gint64 made;    /* seconds since the epoch; 0: not recorded */
 } MtProjectDismissal;
 
@@ -257,7 +257,7 @@ typedef struct {
   char   *reason;
   guint   literals_before, literals_after;
   double  metric_before, metric_after;   /* NaN: not measured */
-  char   *by;                            /* whoever did it; NULL or empty: not recorded */
+  char   *by;                            /* who did it; NULL or empty: not recorded */
   gint64  made;                          /* seconds since the epoch; 0: not recorded */
 } MtProjectEdit;
 

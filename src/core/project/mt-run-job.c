@@ -6,7 +6,7 @@
 
 #include "learn/mt-network-batch.h"
 
-#define FEW_VISITS 8   /* of fewer models nobody can tell how fast they come */
+#define FEW_VISITS 8   /* with fewer models, their rate is unknown */
 
 struct _MtRunJob {
   gatomicrefcount      ref_count;
@@ -188,7 +188,7 @@ note_network (MtRunJob              *self,
     }
 }
 
-/* What is told of the run as a whole is what its part over all rows does; then come the folds. */
+/* Progress of the run as a whole is that of its part over all rows; then come the folds. */
 static void
 note_phase (MtRunJob              *self,
             const MtLearnProgress *progress)

@@ -123,7 +123,7 @@ take_first (MtRunQueue *self)
   return job;
 }
 
-/* The jobs to be run next: one, or all where several work at a time. FALSE: none waits, and nobody works any more. */
+/* The jobs to be run next: one, or all where several work at a time. FALSE: none waits, and no thread works any more. */
 static gboolean
 take_next (MtRunQueue *self,
            GPtrArray  *jobs)

@@ -19,7 +19,7 @@ MtRunQueue *mt_run_queue_new    (guint       n_threads,        /* 0: all */
                                  gboolean    one_at_a_time);
 MtRunQueue *mt_run_queue_ref    (MtRunQueue *queue);
 void        mt_run_queue_unref  (MtRunQueue *queue);
-/* Jobs of lower rank go first, of equal rank those that came first. TRUE: nobody works, so somebody should. */
+/* Jobs of lower rank go first, of equal rank those that came first. TRUE: no thread works, so one should be started. */
 gboolean    mt_run_queue_push   (MtRunQueue *queue,
                                  MtRunJob   *job,
                                  guint       rank);

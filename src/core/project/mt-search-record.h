@@ -61,7 +61,7 @@ char     *mt_search_record_dup_path    (const char *model_path);
 char     *mt_search_record_to_json     (const MtSearchRecord *record, gsize *length);
 /* MT_ERROR_PARSE names the field that is wrong. */
 MtSearchRecord *mt_search_record_from_json   (const char *json, gssize length, GError **error);
-/* Saves both as one: whoever reads them, after a fault or a kill, finds both old or both new. The record gets the mode of the
+/* Saves both as one: a reader, after a fault or a kill, finds both old or both new. The record gets the mode of the
  * model. */
 gboolean  mt_search_record_save        (const MtSearchRecord *record, const MtModel *model, const char *model_path,
                                         GError **error);

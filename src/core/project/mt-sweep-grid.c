@@ -8,6 +8,17 @@
 #include "base/mt-gettext.h"
 #include "base/mt-json-cursor.h"
 
+void
+mt_sweep_grid_init_paper (MtSweepGrid *grid)
+{
+  *grid = (MtSweepGrid) {
+    .bits = { 4, 5, 6 }, .n_bits = 3,
+    .nodes = { 1, 20, 30, 40, 50 }, .n_nodes = 5,
+    .temperature = { .001, .01, .05 }, .n_temperature = 3,
+    .n_seeds = 5,
+  };
+}
+
 static gboolean
 check_counts (const char   *name,
               const guint  *values,

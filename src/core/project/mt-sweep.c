@@ -298,7 +298,7 @@ same_learning (const MtRunSettings *a,
   return a->constraints == b->constraints;
 }
 
-/* Somebody's own model would stand beside points that are no longer there. */
+/* A model of the user would be next to points that are no longer there. */
 static gboolean
 is_edited (MtProject  *project,
            gint64      run,

@@ -37,6 +37,8 @@ typedef struct {
  * other, and no rows are held out. */
 void     mt_sweep_settings_init (MtRunSettings     *settings);
 
+/* The grid of the TT-Sparse paper: 4, 5, 6 bits; 1, 20, 30, 40, 50 nodes; temperatures .001, .01, .05; 5 seeds. */
+void     mt_sweep_grid_init_paper (MtSweepGrid     *grid);
 /* MT_ERROR_PARAMS names the setting and its range. */
 gboolean mt_sweep_grid_check (const MtSweepGrid    *grid,
                               GError              **error);

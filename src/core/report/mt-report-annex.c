@@ -190,7 +190,7 @@ add_regimes (MtReport      *report,
   if (!mt_json_read_string (&root, "date", &date, error) || !mt_json_read_string (&root, "notice", &notice, error) ||
       !mt_json_member (&root, "regimes", MT_JSON_ARRAY, &regimes, error))
     return FALSE;
-  mt_report_add_heading (report, "crosswalk", "Cross-walk to regulations and to the model card, as of %s", date);
+  mt_report_add_heading (report, "crosswalk", "Crosswalk to regulations and to the model card, as of %s", date);
   mt_report_add (report, "Not legal advice. %s", notice);
   for (guint i = 0; i < mt_json_get_n_children (regimes.json); i++)
     {

@@ -12,6 +12,83 @@
 
 /* --- subgroups --- */
 
+static void
+add_group_name (MtReportBlock    *table,
+                const MtSubgroup *group)
+{
+  mt_report_add_cell (table, group->name != NULL ? group->name : "missing");
+}
+
+static void
+add_rate_head (MtReportBlock      *table,
+               MtRate              rate,
+               const char * const *classes)
+{
+  g_autofree char *name = mt_rate_dup_name (rate, classes);
+
+  mt_report_add_head (table, name);
+}
+
+static const char *
+describe_gap (MtTask task)
+{
+  switch (task)
+    {
+    case MT_TASK_BINARY:
+      return "The calibration gap is the mean predicted probability of the second class minus its share of the rows.";
+    case MT_TASK_MULTICLASS:
+      return "The calibration gap is the mean probability of the predicted class minus the share of rows that belong to it.";
+    case MT_TASK_REGRESSION:
+    default:
+      return "The calibration gap is the mean prediction minus the mean true value.";
+    }
+}
+
+/* What is decided, at the cutoff of the model, and how that compares with the largest group. Of two classes. */
+static void
+add_rates (MtReport            *report,
+           const MtReportParts *parts,
+           const MtScored      *scored,
+           const char          *name,
+           GArray              *groups)
+{
+  const char * const *classes = (const char * const *) mt_model_get_info (parts->model)->classes;
+  int reference = mt_subgroups_find_reference (groups);
+  g_autofree MtSubgroupRates *rates = g_new (MtSubgroupRates, groups->len + 1);
+  MtReportBlock *table;
+
+  mt_subgroups_rate (groups, scored, mt_scored_get_cutoff (scored), reference, rates);
+  mt_report_add (report, "Shares of the rows, by what is true and by what the model decides:");
+  table = mt_report_add_table (report, name, NULL);
+  for (guint r = 0; r < MT_RATE_COMPARED; r++)
+    add_rate_head (table, r, classes);
+  for (guint g = 0; g < groups->len; g++)
+    {
+      add_group_name (table, &g_array_index (groups, MtSubgroup, g));
+      for (guint r = 0; r < MT_RATE_COMPARED; r++)
+        mt_report_take_cell (table, mt_report_dup_interval (&rates[g].rates[r]));
+    }
+  if (reference < 0 || groups->len < 2)
+    return;
+  mt_report_add (report, "Compared with “%s”, the largest group. The adverse-impact ratio is the share decided as a class, divided by "
+                 "that share in “%s”. The equal-opportunity difference is the share of the rows of a class that are decided as "
+                 "it, minus that share in “%s”. Both are given for both classes: read those of the favorable decision. They "
+                 "describe the decisions on these rows and do not say why groups differ, or whether that is right.",
+                 g_array_index (groups, MtSubgroup, reference).name, g_array_index (groups, MtSubgroup, reference).name,
+                 g_array_index (groups, MtSubgroup, reference).name);
+  table = mt_report_add_table (report, name, NULL);
+  for (guint r = MT_RATE_COMPARED; r < MT_N_RATES; r++)
+    add_rate_head (table, r, classes);
+  for (guint g = 0; g < groups->len; g++)
+    {
+      if ((int) g == reference)
+        continue;
+      add_group_name (table, &g_array_index (groups, MtSubgroup, g));
+      for (guint r = MT_RATE_COMPARED; r < MT_N_RATES; r++)
+        mt_report_take_cell (table, mt_report_dup_interval (&rates[g].rates[r]));
+    }
+}
+
 static gboolean
 add_groups (MtReport             *report,
             const MtReportParts  *parts,
@@ -44,6 +121,7 @@ add_groups (MtReport             *report,
   table = mt_report_add_table (report, name, "Rows", NULL);
   for (guint i = 0; i < rows->how.n_metrics; i++)
     mt_report_add_head (table, mt_metric_get_name (rows->how.metrics[i]));
+  mt_report_add_head (table, "Calibration gap");
   for (guint g = 0; g < groups->len; g++)
     has_small |= g_array_index (groups, MtSubgroup, g).which->len < MT_SUBGROUP_SMALL;
   if (has_small)
@@ -52,13 +130,17 @@ add_groups (MtReport             *report,
     {
       const MtSubgroup *group = &g_array_index (groups, MtSubgroup, g);
 
-      mt_report_add_cell (table, group->name != NULL ? group->name : "missing");
+      add_group_name (table, group);
       mt_report_take_cell (table, g_strdup_printf ("%u", group->which->len));
       for (guint i = 0; i < rows->how.n_metrics; i++)
         mt_report_take_cell (table, mt_report_dup_interval (&group->intervals[i]));
+      mt_report_take_cell (table, mt_report_dup_interval (&group->gap));
       if (has_small)
         mt_report_add_cell (table, group->which->len < MT_SUBGROUP_SMALL ? "too few rows to be reliable" : "–");
     }
+  mt_report_add (report, "%s", describe_gap (part->part.scored.task));
+  if (part->part.scored.n_classes == 2)
+    add_rates (report, parts, &part->part.scored, name, groups);
   return TRUE;
 }
 

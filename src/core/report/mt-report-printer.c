@@ -1,4 +1,4 @@
-/* Blocks on paper: text, headings, figures, and what stands beside what. */
+/* Blocks on paper: text, headings, figures, and what is placed next to what. */
 #include "config.h"
 #include "mt-report-printer.h"
 

@@ -1,7 +1,7 @@
 /* Lays blocks of a report out on pages, one after another. Private to the report.
  *
  * Three files: mt-report-cells.c has pages, and rows of cells that go on over pages; mt-report-tables.c has tables;
- * mt-report-printer.c has every other block and what stands beside what. */
+ * mt-report-printer.c has every other block and what is placed next to what. */
 #pragma once
 
 #include <pango/pangocairo.h>
@@ -34,7 +34,7 @@ typedef struct {
   const MtReportWait  *wait;
   double               from, to;       /* of the progress */
   guint                block;          /* on which it is */
-  const MtReportBlock *placed;         /* a table that already stands beside its figure */
+  const MtReportBlock *placed;         /* a table that is already next to its figure */
   /* The table that goes on over a page's end: its heads are repeated. */
   const MtReportBlock *table;
 } MtPrinter;

@@ -66,7 +66,7 @@ char          *mt_report_dup_range     (double low, double high);
 char          *mt_report_dup_interval  (const MtInterval *interval);
 /* Of the rows that a metric of the model's file is about. */
 const char    *mt_report_get_part_name (const char *part);
-/* What a figure says, in words, for whoever does not see it: its caption, and where its figures are. */
+/* What a figure shows, in words, for readers who cannot see it: its caption, and where its figures are. */
 char          *mt_report_dup_alt       (const MtReport *report, guint block);
 /* The PDF with @texts, one a figure in their order, NULL at the end; @pdf itself when that cannot be had. */
 GBytes        *mt_report_add_alt       (GBytes *pdf, const char * const *texts);
@@ -75,7 +75,7 @@ char          *mt_report_dup_person    (const char *by);
 char          *mt_report_dup_moment    (gint64 seconds);
 
 /* Each run of letters that are written from the right, with @open before and @close behind it: names then do not
- * turn round the digits and signs that stand beside them. */
+ * reverse the digits and signs next to them. */
 char          *mt_report_isolate       (const char *text, const char *open, const char *close);
 
 void           mt_report_tell          (const MtReportWait *wait, double done);

@@ -17,10 +17,10 @@ mt_report_render (const MtReport      *report,
                   const MtReportWait  *wait,
                   GError             **error)
 {
-  static const MtReportWait nobody = { NULL };
+  static const MtReportWait no_wait = { NULL };
 
-  return format == MT_REPORT_PDF ? mt_report_render_pdf (report, paper, wait != NULL ? wait : &nobody, error)
-                                 : mt_report_render_html (report, wait != NULL ? wait : &nobody, error);
+  return format == MT_REPORT_PDF ? mt_report_render_pdf (report, paper, wait != NULL ? wait : &no_wait, error)
+                                 : mt_report_render_html (report, wait != NULL ? wait : &no_wait, error);
 }
 
 GBytes *

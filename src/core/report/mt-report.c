@@ -58,7 +58,7 @@ block_free (gpointer data)
 }
 
 /* Marks that turn the direction of writing are written out: within a name they would turn round the words and
- * digits that stand beside it. Takes @text. */
+ * digits next to it. Takes @text. */
 static char *
 make_visible (char *text)
 {
@@ -537,7 +537,7 @@ mt_report_new (const MtReportParts  *parts,
 
   g_return_val_if_fail (parts != NULL && parts->model != NULL, NULL);
 
-  /* Encoding rows heeds the thread's own. */
+  /* Encoding rows obeys the thread's own. */
   if (cancellable != NULL)
     g_cancellable_push_current (cancellable);
   mt_i18n_begin_english ();   /* the same for every reader */

@@ -1,7 +1,7 @@
 /* The audit report of a model: one tree of content that every format writes out.
  *
  * Built from what the model's file carries, from rows when there are any, and from the texts that
- * the analyst wrote. Nothing is invented: a text that nobody wrote is NOT PROVIDED, and what
+ * the analyst wrote. Nothing is invented: a text that was not written is NOT PROVIDED, and what
  * neither file nor rows tell is said to be not available. The model itself stands in it whole:
  * every weight in full precision, every rule with its formula, diagram and truth table.
  *
@@ -81,7 +81,7 @@ typedef struct {
   const char * const   *by;                      /* columns to form subgroups by; NULL: none */
   gboolean              spare_test;              /* a preview: no figure of the test rows is in it */
   guint                 n_tested;                /* models whose test figures were shown, this one included; 0: not known */
-  MtProgressFunc        progress;                /* called on the thread that makes it; NULL: nobody waits */
+  MtProgressFunc        progress;                /* called on the thread that makes it; NULL: nothing waits */
   gpointer              progress_data;
 } MtReportParts;
 
@@ -119,7 +119,7 @@ typedef enum {
 /* @paper counts for PDF only; @wait may be NULL. */
 GBytes        *mt_report_render           (const MtReport *report, MtReportFormat format, MtPaper paper,
                                            const MtReportWait *wait, GError **error);
-/* At once, with nobody waiting. */
+/* At once, without progress or cancellation. */
 GBytes        *mt_report_to_html          (const MtReport *report, GError **error);
 GBytes        *mt_report_to_pdf           (const MtReport *report, MtPaper paper, GError **error);
 

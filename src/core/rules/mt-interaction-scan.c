@@ -9,6 +9,7 @@
 
 #include "base/mt-planes.h"
 #include "base/mt-gram.h"
+#include "base/mt-math.h"
 
 /* Rows spread out to floats at a time. */
 #define BLOCK_ROWS 1024
@@ -456,7 +457,7 @@ mt_interaction_scan_luck_of_best (guint n_literals,
                                   guint n_inputs,
                                   guint n_outputs)
 {
-  return log (n_literals) * n_inputs + log (2) * (n_inputs - 1) + .5 * (n_outputs - 1);
+  return mt_log (n_literals) * n_inputs + mt_log (2) * (n_inputs - 1) + .5 * (n_outputs - 1);
 }
 
 static int

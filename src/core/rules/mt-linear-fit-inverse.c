@@ -1,7 +1,7 @@
 /* The inverse of the head's curvature, kept from fit to fit.
  *
  * H = AᵀDA + ridge, a block an output (or one for all when they are many): made again from the rows when it is
- * stale, and mended by rank-one steps when a column comes, goes or changes. It preconditions the fit,
+ * stale, and updated by rank-one steps when a column comes, goes or changes. It preconditions the fit,
  * and it says at once what dropping a column costs and what a new one would gain. */
 #include "config.h"
 #include "mt-linear-fit-private.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mt-cholesky.h"
+#include "base/mt-math.h"
 #include "base/mt-planes.h"
 
 #define MIN_CURVATURE 1e-6
@@ -247,8 +248,8 @@ weigh_rows (MtLinearFit *self)
       double weight = self->class_weights[(guint) self->target[r]], eta = self->scores[r];
 
       loss += weight * (self->task == MT_TASK_BINARY
-                          ? log1p (exp (-fabs (eta))) + MAX (eta, 0) - self->target[r] * eta
-                          : -log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300)));
+                          ? mt_log1p (mt_exp (-fabs (eta))) + MAX (eta, 0) - self->target[r] * eta
+                          : -mt_log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300)));
       for (guint c = 0; c < self->n_outputs; c++)
         {
           self->residual[c * n + r] *= weight;
@@ -267,7 +268,7 @@ know_multiclass_rows (MtLinearFit *self)
   memcpy (self->probability, self->scores, self->n_outputs * n * sizeof (double));
   mt_task_link (self->task, self->n_outputs, n, self->probability);
   for (gsize r = 0; r < n; r++)
-    loss -= log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300));
+    loss -= mt_log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300));
   for (guint c = 0; c < self->n_outputs; c++)
     for (gsize r = 0; r < n; r++)
       {

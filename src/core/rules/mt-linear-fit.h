@@ -5,10 +5,10 @@
  * λ_j has a part that is the same for every column and one that grows with how much the column spreads (MtRidge).
  *
  * A column is a bit plane or an array of numbers; the head only points at them. Columns come and go
- * one at a time while terms are eliminated, so the inverse of the Hessian is kept and mended
+ * one at a time while terms are eliminated, so the inverse of the Hessian is kept and updated
  * (a rank-one update for each removal or replacement) and made again only when it has grown
  * stale: a refit after a removal then costs passes over the rows, not rows × columns² work.
- * The mended inverse preconditions conjugate gradients whose step length comes from the true
+ * The updated inverse preconditions conjugate gradients whose step length comes from the true
  * curvature along the direction, so a stale inverse costs steps, never the right answer.
  *
  * Multinomial: one block of the Hessian a class, weights p(1 - p); what the blocks leave out

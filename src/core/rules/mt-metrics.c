@@ -1,6 +1,6 @@
 /* Every metric is computed with an integer weight a row: all ones for the plain value, how
  * often the row was drawn for a bootstrap resample. One code path, so an interval is about
- * exactly the value it stands beside.
+ * exactly the value it is next to.
  *
  * AUC needs the rows in the order of the score. The order is made once per class; a
  * resample then costs one walk over it:
@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/mt-math.h"
 #include "base/mt-random.h"
 #include "base/mt-sort.h"
 
@@ -305,7 +306,7 @@ row_log_loss (const MtScored *scored,
              : scored->classes[row] == 1        ? scored->predictions[row]
                                                 : 1.0 - scored->predictions[row];
 
-  return -log (CLAMP (p, SMALLEST_P, 1.0));
+  return -mt_log (CLAMP (p, SMALLEST_P, 1.0));
 }
 
 /* Squared distance of the probabilities from the truth; with two classes only of the second one's, so it lies

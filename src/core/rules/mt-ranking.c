@@ -287,3 +287,46 @@ mt_share_interval (gsize   n_hits,
   *low = fmax (middle - half, 0);
   *high = fmin (middle + half, 1);
 }
+
+double
+mt_ratio_interval (gsize   n_hits,
+                   gsize   n,
+                   gsize   n_other_hits,
+                   gsize   n_other,
+                   double *low,
+                   double *high)
+{
+  double a = n_hits > 0 ? (double) n_hits : 0.5, b = (double) n_other_hits, of_a = (double) n, of_b = (double) n_other;
+  double ratio, spread;
+
+  *low = *high = NAN;
+  if (n == 0 || n_other == 0 || n_other_hits == 0)
+    return NAN;
+  ratio = log (a / of_a) - log (b / of_b);
+  spread = Z * sqrt (fmax (1 / a - 1 / of_a + 1 / b - 1 / of_b, 0));
+  *low = n_hits > 0 ? exp (ratio - spread) : 0;
+  *high = exp (ratio + spread);
+  return ((double) n_hits / of_a) / (b / of_b);
+}
+
+double
+mt_difference_interval (gsize   n_hits,
+                        gsize   n,
+                        gsize   n_other_hits,
+                        gsize   n_other,
+                        double *low,
+                        double *high)
+{
+  double p, q, p_low, p_high, q_low, q_high;
+
+  *low = *high = NAN;
+  if (n == 0 || n_other == 0)
+    return NAN;
+  p = (double) n_hits / (double) n;
+  q = (double) n_other_hits / (double) n_other;
+  mt_share_interval (n_hits, n, &p_low, &p_high);
+  mt_share_interval (n_other_hits, n_other, &q_low, &q_high);
+  *low = p - q - sqrt ((p - p_low) * (p - p_low) + (q_high - q) * (q_high - q));
+  *high = p - q + sqrt ((p_high - p) * (p_high - p) + (q - q_low) * (q - q_low));
+  return p - q;
+}

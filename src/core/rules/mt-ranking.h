@@ -80,6 +80,22 @@ void       mt_share_interval      (gsize                  n_hits,
                                    double                *low,
                                    double                *high);
 
+/* The ratio of two shares, @n_hits of @n to @n_other_hits of @n_other, by Katz's interval on the logarithm; without hits
+ * half a hit counts. NaN where the other share is 0 or one has no rows. */
+double     mt_ratio_interval      (gsize                  n_hits,
+                                   gsize                  n,
+                                   gsize                  n_other_hits,
+                                   gsize                  n_other,
+                                   double                *low,
+                                   double                *high);
+/* The difference of the two shares, by Newcombe's interval, which is made of Wilson's two. NaN where one has no rows. */
+double     mt_difference_interval (gsize                  n_hits,
+                                   gsize                  n,
+                                   gsize                  n_other_hits,
+                                   gsize                  n_other,
+                                   double                *low,
+                                   double                *high);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtRanking, mt_ranking_free)
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* Which answers of a finished model the training rows hardly care about. See mt-rule-insensitive.h. */
 #include "config.h"
 #include "mt-rule-insensitive.h"
+#include "base/mt-math.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,14 +31,14 @@ log_sum (const Neutral *self,
   for (guint c = 0; c < self->n_outputs; c++)
     top = MAX (top, self->scores[c * self->n_rows + row] + turn * weights[c]);
   for (guint c = 0; c < self->n_outputs; c++)
-    sum += exp (self->scores[c * self->n_rows + row] + turn * weights[c] - top);
-  return top + log (sum);
+    sum += mt_exp (self->scores[c * self->n_rows + row] + turn * weights[c] - top);
+  return top + mt_log (sum);
 }
 
 static double
 softplus (double x)
 {
-  return x > 0 ? x + log1p (exp (-x)) : log1p (exp (x));
+  return x > 0 ? x + mt_log1p (mt_exp (-x)) : mt_log1p (mt_exp (x));
 }
 
 /* What the row's loss becomes more by when the score moves by turn · weights. */

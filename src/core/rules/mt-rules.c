@@ -8,6 +8,7 @@
 #include "base/mt-decimal.h"
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
+#include "base/mt-math.h"
 #include "base/mt-planes.h"
 
 /* Rows scored together: planes and sums of a block stay in the first-level cache. */
@@ -296,7 +297,7 @@ mt_task_link (MtTask  task,
 {
   if (task == MT_TASK_BINARY)
     for (gsize r = 0; r < n_rows; r++)
-      scores[r] = 1 / (1 + exp (-scores[r]));
+      scores[r] = 1 / (1 + mt_exp (-scores[r]));
   if (task != MT_TASK_MULTICLASS)
     return;
   for (gsize r = 0; r < n_rows; r++)
@@ -306,7 +307,7 @@ mt_task_link (MtTask  task,
       for (guint c = 1; c < n_outputs; c++)
         top = MAX (top, scores[c * n_rows + r]);
       for (guint c = 0; c < n_outputs; c++)
-        sum += scores[c * n_rows + r] = exp (scores[c * n_rows + r] - top);
+        sum += scores[c * n_rows + r] = mt_exp (scores[c * n_rows + r] - top);
       for (guint c = 0; c < n_outputs; c++)
         scores[c * n_rows + r] /= sum;
     }

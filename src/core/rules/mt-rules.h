@@ -79,7 +79,7 @@ const guint64  *mt_rule_get_dont_care    (const MtRule     *rule,
                                           MtDontCare        reason);
 guint           mt_rule_count_dont_care  (const MtRule     *rule,
                                           MtDontCare        reason);
-/* Where it comes from; NULL: that is not recorded. Set while nobody else holds the rule. */
+/* Where it comes from; NULL: that is not recorded. Set while the rule has one owner. */
 const MtOrigin *mt_rule_get_origin       (const MtRule     *rule);
 void            mt_rule_set_origin       (MtRule           *rule,
                                           const MtOrigin   *origin);
@@ -133,7 +133,7 @@ gboolean        mt_rule_set_validate     (const MtRuleSet  *set,
                                           guint             n_numeric,
                                           GError          **error);
 /* scores: n_outputs × n_rows, output after output. Sums run in the order of the terms, so a
- * row's score is the same whatever rows stand beside it. */
+ * row's score is the same whatever rows are next to it. */
 void            mt_rule_set_score        (const MtRuleSet  *set,
                                           const MtEncoded  *encoded,
                                           double           *scores);

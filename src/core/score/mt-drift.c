@@ -1,6 +1,7 @@
 /* Drift of columns and score against the training rows. See mt-drift.h. */
 #include "config.h"
 #include "mt-drift.h"
+#include "base/mt-math.h"
 
 #include <math.h>
 #include <string.h>
@@ -233,7 +234,7 @@ compute_psi (const guint64 *before,
       double p = ((double) before[b] + 0.5) / (n_before + 0.5 * n_bins);
       double q = ((double) now[b] + 0.5) / (n_now + 0.5 * n_bins);
 
-      psi += (q - p) * log (q / p);
+      psi += (q - p) * mt_log (q / p);
     }
   return psi;
 }

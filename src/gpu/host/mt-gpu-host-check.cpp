@@ -8,7 +8,7 @@
  *   races      two threads touch the same byte, one of them writes, and nothing orders them: no barrier lies between
  *              them or they are of different blocks of a launch. Lanes of a warp are not in step, nor do shuffles
  *              order memory
- *   contents   what nobody has written is read: shared memory of this block, or memory since it was allocated
+ *   contents   memory that was never written is read: shared memory of this block, or memory since it was allocated
  * Each byte has two words of shadow, who wrote and who read it last (launch, block, barriers so far, thread). Of several
  * readers since a barrier one is kept, and that there were several, which is all that a later writer must know. */
 #include "mt-gpu-host-private.h"
@@ -226,7 +226,7 @@ look (Region *region, const void *at, size_t n, bool writes)
       else
         {
           if ((region->state[i] & WRITTEN) == 0)
-            complain ("nobody has written there", at, n, writes);
+            complain ("this was never written", at, n, writes);
           region->reader[i] = add_reader (region->reader[i], now);
         }
     }

@@ -3,7 +3,7 @@
 
 #include "mt-gpu-host.h"
 
-/* Who runs, for whoever looks at accesses. */
+/* Who runs, for the code that checks accesses. */
 typedef struct {
   const char  *kernel;
   uint32_t     launch;         /* counts up; 0: none yet */
@@ -20,7 +20,7 @@ extern MtHostWhere mt_host_where;
 /* Another thread of the program may be at something else meanwhile. */
 extern thread_local bool mt_host_in_kernel;
 
-/* What happens to the device's memory; without checks, nobody asks. */
+/* What happens to the device's memory; not used without checks. */
 typedef struct {
   void (*took)  (const char *memory, size_t n);
   void (*gave)  (const char *memory);

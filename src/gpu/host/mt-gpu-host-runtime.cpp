@@ -276,7 +276,7 @@ run_until (MtHostStream *stream, const MtHostEvent *event, uint64_t number)
 
       if (next == NULL)
         {
-          mt_host_fault ("streams wait for an event that nobody will record");
+          mt_host_fault ("streams wait for an event that is never recorded");
           break;
         }
       go_on (next);

@@ -246,7 +246,7 @@ release_warp (unsigned first, bool *released)
   return true;
 }
 
-/* FALSE when nobody is left, or on a fault. */
+/* FALSE when no thread is left, or on a fault. */
 static bool
 release (void)
 {

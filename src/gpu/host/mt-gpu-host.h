@@ -6,7 +6,7 @@
  *   shared     dynamic shared memory starts as 0xff bytes (NaN) in each block and ends in a guard
  *   memory     cudaMalloc() gives 0xff bytes, too
  *   barriers   all threads of a block must meet at the same __syncthreads(); a thread that has
- *              returned, another barrier, or nobody who can go on, is a fault
+ *              returned, another barrier, or no thread that can continue, is a fault
  *   warps      votes and shuffles wait for every lane of their mask at the same place
  *   streams    work waits in its stream until somebody waits for it, and then streams take turns by
  *              the seed wherever events allow: a missing event, or memory that is reused before it was
