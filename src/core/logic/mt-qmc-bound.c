@@ -218,6 +218,7 @@ start_from (Relaxation   *rel,
   memcpy (rel->reduced, rel->best_reduced, rel->m->n_cols * sizeof (gint32));
 }
 
+/* How many rows a column would add to what is covered. */
 static guint
 count_new (const guint64 *rows,
            const guint64 *covered,
@@ -388,6 +389,16 @@ just_below (gint64 literals,
   return (literals - 1) / divisor * divisor * UNIT;
 }
 
+/* Two relaxations, one after the other, with the same arrays.
+ *
+ * First of the literals: a greedy cover, the better of the two starting prices, and steps until the bound, rounded
+ * up, reaches the literals of the cutoff, or the effort is used up. If it does reach them, only the number of
+ * terms can still be saved, and the second relaxation, in which each column costs its literals and one more,
+ * bounds literals + terms together: less the literals, that is a bound for the terms.
+ *
+ * Last, columns are struck out: one with which any cover would have more literals than the cutoff, or as many and
+ * no fewer terms, cannot be in a cover of interest. The prices are left in @matrix, as a start for the parts that
+ * will be cut from it. */
 void
 mt_qmc_bound_compute (const MtQmcMatrix *matrix,
                       MtQmcCost          cutoff,

@@ -339,8 +339,10 @@ search_with_cuts (const MtQmcMatrix *m,
   return found;
 }
 
-/* The top of the tree. Most searches end within the trial; the others first look for a better
- * cover by other means, because every branch that a lower cutoff closes is one less to search. */
+/* The top of the tree. Most searches end within the trial, a limit of TRIAL steps. The others first look for a
+ * better cover by local search, because every branch that a lower cutoff closes is one less to search; then they
+ * begin again with the best bound there is, up to MT_QMC_EXACT_FAN_IN inputs with cuts. The order does not depend
+ * on the budget: a larger one takes the same way and goes further. */
 static gboolean
 search_tree (const MtQmcMatrix *m,
              const MtQmcBound  *bound,
@@ -373,7 +375,9 @@ search_tree (const MtQmcMatrix *m,
   return best->cost < before;
 }
 
-/* A matrix that no reduction touches and that does not fall apart. */
+/* A matrix that no reduction touches and that does not fall apart: bound it; if columns were struck out, reduce it
+ * again (solve_node()); if not, branch. With cuts allowed, a node whose matrix has shrunk to four fifths since the
+ * last sharpened one gets a sharpened bound, too. */
 static gboolean
 solve_core (const MtQmcMatrix *m,
             MtQmcCost          cutoff,
@@ -430,7 +434,8 @@ solve_core (const MtQmcMatrix *m,
   return found;
 }
 
-/* A cover of @all_rows by @all_cols cheaper than @cutoff, into @choice (empty on entry). */
+/* A cover of @all_rows by @all_cols cheaper than @cutoff, into @choice (empty on entry). Reduces, cuts what is
+ * left out of the matrix, and goes on with its parts, or with the whole if there is only one. */
 static gboolean
 solve_node (const MtQmcMatrix *matrix,
             const guint64     *all_rows,
