@@ -37,9 +37,8 @@ lanes_end (const Lanes   *lanes,
   _mm256_storeu_pd (four, all);
   for (guint i = 0; i < 4; i++)
     sum += four[i];
-  for (gsize r = whole; r < n_rows; r++)
-    if (plane[r / 64] >> (r % 64) & 1)
-      sum += x[r];
+  for (guint64 left = whole < n_rows ? plane[whole / 64] : 0; left != 0; left &= left - 1)
+    sum += x[whole + (gsize) __builtin_ctzll (left)];
   return sum;
 }
 
@@ -128,7 +127,51 @@ mt_planes_sum_masked (const guint64 *const *planes,
     sums[p] = sum_one (planes[p], x, n_rows);
 }
 
-TARGET gsize
+/* One word of rows, or what there is of the last one: @rows has a bit for each. */
+TARGET static inline void
+combine_word (const guint64 *const *planes,
+              const double *const  *values,
+              const double         *weights,
+              guint                 n,
+              double                start,
+              gsize                 w,
+              guint64               rows,
+              double               *out)
+{
+  __m512d sums[8];
+
+  UNROLL
+  for (guint k = 0; k < 8; k++)
+    sums[k] = _mm512_set1_pd (start);
+  for (guint j = 0; j < n; j++)
+    {
+      const __m512d weight = _mm512_set1_pd (weights[j]);
+
+      if (weights[j] == 0)
+        continue;
+      if (planes[j] != NULL)
+        {
+          guint64 word = planes[j][w];
+
+          UNROLL
+          for (guint k = 0; k < 8; k++)
+            sums[k] = _mm512_mask_add_pd (sums[k], (__mmask8) (word >> 8 * k), sums[k], weight);
+        }
+      else
+        UNROLL
+        for (guint k = 0; k < 8; k++)
+          {
+            __m512d x = _mm512_maskz_loadu_pd ((__mmask8) (rows >> 8 * k), values[j] + 64 * w + 8 * k);
+
+            sums[k] = _mm512_add_pd (sums[k], _mm512_mul_pd (weight, x));
+          }
+    }
+  UNROLL
+  for (guint k = 0; k < 8; k++)
+    _mm512_mask_storeu_pd (out + 64 * w + 8 * k, (__mmask8) (rows >> 8 * k), sums[k]);
+}
+
+TARGET void
 mt_columns_combine_masked (const guint64 *const *planes,
                            const double *const  *values,
                            const double         *weights,
@@ -137,39 +180,10 @@ mt_columns_combine_masked (const guint64 *const *planes,
                            gsize                 n_rows,
                            double               *out)
 {
-  gsize n_words = n_rows / 64;
-
-  for (gsize w = 0; w < n_words; w++)
-    {
-      __m512d sums[8];
-
-      UNROLL
-      for (guint k = 0; k < 8; k++)
-        sums[k] = _mm512_set1_pd (start);
-      for (guint j = 0; j < n; j++)
-        {
-          const __m512d weight = _mm512_set1_pd (weights[j]);
-
-          if (weights[j] == 0)
-            continue;
-          if (planes[j] != NULL)
-            {
-              guint64 word = planes[j][w];
-
-              UNROLL
-              for (guint k = 0; k < 8; k++)
-                sums[k] = _mm512_mask_add_pd (sums[k], (__mmask8) (word >> 8 * k), sums[k], weight);
-            }
-          else
-            UNROLL
-            for (guint k = 0; k < 8; k++)
-              sums[k] = _mm512_add_pd (sums[k], _mm512_mul_pd (weight, _mm512_loadu_pd (values[j] + 64 * w + 8 * k)));
-        }
-      UNROLL
-      for (guint k = 0; k < 8; k++)
-        _mm512_storeu_pd (out + 64 * w + 8 * k, sums[k]);
-    }
-  return n_words * 64;
+  for (gsize w = 0; w < n_rows / 64; w++)
+    combine_word (planes, values, weights, n, start, w, G_MAXUINT64, out);
+  if (n_rows % 64 != 0)
+    combine_word (planes, values, weights, n, start, n_rows / 64, ((guint64) 1 << (n_rows % 64)) - 1, out);
 }
 
 #else
@@ -190,7 +204,7 @@ mt_planes_sum_masked (const guint64 *const *planes,
   g_assert_not_reached ();
 }
 
-gsize
+void
 mt_columns_combine_masked (const guint64 *const *planes,
                            const double *const  *values,
                            const double         *weights,

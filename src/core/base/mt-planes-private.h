@@ -11,8 +11,7 @@ void     mt_planes_sum_masked      (const guint64 *const *planes,
                                     const double         *x,
                                     gsize                 n_rows,
                                     double               *sums);
-/* Whole words only: returns how many rows they have. */
-gsize    mt_columns_combine_masked (const guint64 *const *planes,
+void     mt_columns_combine_masked (const guint64 *const *planes,
                                     const double *const  *values,
                                     const double         *weights,
                                     guint                 n,

@@ -72,9 +72,9 @@ mt_plane_sum (const guint64 *plane,
   all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   for (guint i = 0; i < 4; i++)
     sum += all[i];
-  for (; r < n_rows; r++)
-    if (plane[r / 64] >> (r % 64) & 1)
-      sum += x[r];
+  for (guint64 left = r < n_rows ? plane[r / 64] : 0; left != 0; left &= left - 1)
+    if (r + (gsize) __builtin_ctzll (left) < n_rows)
+      sum += x[r + (gsize) __builtin_ctzll (left)];
   return sum;
 }
 
@@ -104,9 +104,12 @@ mt_columns_combine (const guint64 *const *planes,
                     gsize                 n_rows,
                     double               *out)
 {
-  gsize first = mt_planes_have_masks () ? mt_columns_combine_masked (planes, values, weights, n, start, n_rows, out) : 0;
-
-  for (; first < n_rows; first += ROWS_AT_A_TIME)
+  if (mt_planes_have_masks ())
+    {
+      mt_columns_combine_masked (planes, values, weights, n, start, n_rows, out);
+      return;
+    }
+  for (gsize first = 0; first < n_rows; first += ROWS_AT_A_TIME)
     {
       gsize some = MIN (ROWS_AT_A_TIME, n_rows - first);
 
@@ -149,9 +152,9 @@ mt_plane_add (const guint64 *plane,
           signs <<= 4;
         }
     }
-  for (; r < n_rows; r++)
-    if (plane[r / 64] >> (r % 64) & 1)
-      y[r] += weight;
+  for (guint64 left = r < n_rows ? plane[r / 64] : 0; left != 0; left &= left - 1)
+    if (r + (gsize) __builtin_ctzll (left) < n_rows)
+      y[r + (gsize) __builtin_ctzll (left)] += weight;
 }
 
 MT_CLONES void

@@ -130,8 +130,15 @@ binary_gains (MtRefine       *self,
   for (guint v = 0; v < n_cells; v++)
     turns[v] = turn[is_on[v]];
   if (n_kinds == 1)
-    for (gsize r = 0; r < self->n_rows; r++)
-      log_sum_add (&sums[LANES * (gsize) cells[r] + r % LANES], 1 + p[r] * turns[cells[r]]);
+    {
+      gsize r = 0;
+
+      for (; r + LANES <= self->n_rows; r += LANES)
+        for (guint i = 0; i < LANES; i++)
+          log_sum_add (&sums[LANES * (gsize) cells[r + i] + i], 1 + p[r + i] * turns[cells[r + i]]);
+      for (; r < self->n_rows; r++)
+        log_sum_add (&sums[LANES * (gsize) cells[r] + r % LANES], 1 + p[r] * turns[cells[r]]);
+    }
   else
     for (gsize r = 0; r < self->n_rows; r++)
       log_sum_add (&sums[(cells[r] * (gsize) n_kinds + (guint) self->target[r]) * LANES + r % LANES],
