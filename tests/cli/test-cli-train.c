@@ -141,12 +141,12 @@ test_split_by (void)
   for (guint by_time = 0; by_time < 2; by_time++)
     {
       g_autofree char *out = NULL;
-      g_autoptr (JsonNode) root = NULL;
+      g_autoptr (MtJson) root = NULL;
 
       g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "y", "--test-fraction", "0.1", "--json", "-o", file,
                                     by_time ? "--split-by" : NULL, "when", NULL), ==, 0);
-      root = json_from_string (out, NULL);
-      tested[by_time] = json_object_get_double_member (json_object_get_object_member (get_object (root), "selected"), "test");
+      root = mt_json_parse (out, -1, NULL);
+      tested[by_time] = mt_test_json_number (mt_test_json_object (get_object (root), "selected"), "test");
     }
   g_assert_cmpfloat (tested[0], >, 0.7);
   g_assert_cmpfloat (tested[1], <, 0.1);
