@@ -141,8 +141,10 @@ show_content (MtSubgroupCard *self)
   add_label (self->content, describe_gap (self->performance->scored.task), "dim-label");
   if (small)
     {
-      g_autofree char *few = g_strdup_printf (_("Groups with fewer than %u rows are unreliable: look at the "
-                                                "width of their intervals."),
+      g_autofree char *few = g_strdup_printf (ngettext ("Groups with fewer than %u row are unreliable: look at the "
+                                                        "width of their intervals.",
+                                                        "Groups with fewer than %u rows are unreliable: look at the "
+                                                        "width of their intervals.", MT_SUBGROUP_SMALL),
                                               MT_SUBGROUP_SMALL);
 
       add_label (self->content, few, "dim-label");

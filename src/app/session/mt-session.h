@@ -15,7 +15,7 @@
  *                         could not be read                   for good if it cannot be
  *   saving    IDLE        what is pushed is written           the start; SAVING_AS is over, well or not
  *             SAVING_AS   written under a new name            save as
- *   leaving   STAYING     nobody wants to leave               the start; it is done; it could not be saved
+ *   leaving   STAYING     no request to leave                 the start; it is done; it could not be saved
  *             CHOOSING    to be saved first, place unknown    "save" answered; the place was refused
  *             SAVING      being saved, then left              the place was chosen
  *             GOING       saved; it is left next              all was written

@@ -315,7 +315,7 @@ mt_training_get_metric (const MtTraining *self)
   return mt_metric_compute (self->data->task == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC, &scored);
 }
 
-/* Tells whoever listens how training stands. The metric is left out when it would cost more than the epochs
+/* Reports to the caller how training stands. The metric is left out when it would cost more than the epochs
  * themselves: on many rows it is computed at most every 50 ms and at the end. What is left to do is bounded twice,
  * by the epochs and by the patience that remains. */
 void

@@ -231,7 +231,7 @@ mt_rule_get_origin (const MtRule *self)
   return self->origin;
 }
 
-/* Only while nobody else holds the rule: after that it is immutable. */
+/* Only while nothing else holds the rule: after that it is immutable. */
 void
 mt_rule_set_origin (MtRule         *self,
                     const MtOrigin *origin)
