@@ -208,7 +208,7 @@ static const MtSetting table[] = {
     .help = "Learning method: ttsparse (a search finds rules; training and exchanges of literals improve them), paper "
             "(networks as published; sets --thresholds, --start, and --refine), or search (search only)", .argument = "METHOD",
     .group = MT_SETTING_GROUP_SEARCH, .title = N_("Method"),
-    .subtitle = N_("As in the paper: random start, thresholds by rows, pruning by magnitude"), .titles = learner_titles,
+    .subtitle = N_("How rules are found"), .titles = learner_titles,
     .listed = MT_SETTING_LISTED_ALWAYS, .order = 26,
     .meaning = "how rules are found; ttsparse: by a search, then training and exchanges; search: by the search only; paper: "
                "by networks that are pruned" },
