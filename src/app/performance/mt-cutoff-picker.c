@@ -193,7 +193,7 @@ make_line (GtkLabel      *label,
 static void
 make_forms (MtCutoffPicker *self)
 {
-  GtkLabel *hand = make_label (_("Cut-_off"));
+  GtkLabel *hand = make_label (_("Cut_off"));
 
   self->rate_label = make_label (NULL);
   self->capacity_label = make_label (NULL);

@@ -252,7 +252,7 @@ mt_scored_get_cutoff (const MtScored *scored)
   return scored->cutoff > 0 ? scored->cutoff : MT_CUTOFF;
 }
 
-/* The class that the model answers with, for each row: by the cut-off with two classes, else the most probable
+/* The class that the model answers with, for each row: by the cutoff with two classes, else the most probable
  * one. */
 static void
 decide (const MtScored *scored,

@@ -23,9 +23,9 @@ compare_ranked (gconstpointer a,
   return (x < y) - (x > y);
 }
 
-/* Sorts the rows by falling probability and joins equal ones to a step: a cut-off cannot separate them. Three
+/* Sorts the rows by falling probability and joins equal ones to a step: a cutoff cannot separate them. Three
  * arrays of one entry a step: the probability, how many rows are taken down to it, and how many of them are hits.
- * Each curve and each cut-off below is read from these. */
+ * Each curve and each cutoff below is read from these. */
 MtRanking *
 mt_ranking_new (const MtScored *scored,
                 guint           class_)
@@ -181,7 +181,7 @@ mt_outcomes_value (const MtOutcomes      *outcomes,
          (double) outcomes->false_negative * values->false_negative;
 }
 
-/* The cut-off after @n_taken_steps steps: ½ if it lies between the two probabilities, else the shortest decimal
+/* The cutoff after @n_taken_steps steps: ½ if it lies between the two probabilities, else the shortest decimal
  * between them, so that it can be read and typed. It must equal neither of the two. */
 double
 mt_ranking_cut (const MtRanking *self,
@@ -200,7 +200,7 @@ mt_ranking_cut (const MtRanking *self,
   return low > 0 ? low : NAN;
 }
 
-/* Tries all cut-offs, which are one more than there are steps; of equal values the one nearest to @near_. */
+/* Tries all cutoffs, which are one more than there are steps; of equal values the one nearest to @near_. */
 double
 mt_ranking_cut_value (const MtRanking       *self,
                       const MtOutcomeValues *values,
@@ -226,7 +226,7 @@ mt_ranking_cut_value (const MtRanking       *self,
   return best_cutoff;
 }
 
-/* The cut-off whose share of taken rows is nearest to @rate. Where many rows are tied there may be none that is
+/* The cutoff whose share of taken rows is nearest to @rate. Where many rows are tied there may be none that is
  * near. */
 double
 mt_ranking_cut_rate (const MtRanking *self,
