@@ -1,25 +1,27 @@
 #!/usr/bin/env python3
-"""How good the default settings are: minterm-cli train on the public datasets, beside the paper.
+"""Accuracy of the default settings on public datasets, next to an older build and to the paper's figures.
 
   bench/accuracy/accuracy.py --cli build/src/cli/minterm-cli --data ../shared/data \\
-      [--prototype ../shared/prototype/results.tsv] [--datasets heart,iris] [--splits 5] \\
-      [--threads 1] [--work /tmp/minterm-accuracy] [--out docs/benchmarks-accuracy.md] [--cached]
+      [--older OTHER/minterm-cli --older-name 21400b7] [--first-state 400] [--splits 5] \\
+      [--datasets heart,iris] [--jobs 2] [--work FOLDER] [--out docs/benchmarks-accuracy.md] [--cached]
 
-Needs numpy, pandas and scikit-learn, for the splits only: train_test_split (test_size=.2,
-random_state=100+split, stratified for classes), written as CSVs with every cell as it was.
-Each run's JSON is kept in the work directory and not run again, so an interrupted bench goes
-on where it stopped; delete the directory to start over. Small datasets come first, and --cached
-writes the note from the runs there are. The test rows of a split are used by the chosen model,
-and by the frontier columns of the table, which choose nothing.
+Needs numpy, pandas and scikit-learn, for the splits only: train_test_split with test_size=.2 and
+random_state=FIRST, FIRST + 1, ..., stratified for classes, written as CSV files with every cell as it was.
+Each run has one thread. Its answer and processor time are kept in the work folder and not run again, so an
+interrupted bench continues where it stopped; delete the folder to start over. Small datasets come first.
+--cached writes the page from the runs that are there. The test rows choose nothing.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import subprocess
 import sys
+import tempfile
+import threading
 
 AT = (10, 20, 30, 50, 120)
-ONE_SPLIT = ("covertype", "road_safety")
+FEWER_SPLITS = {"covertype": 2, "road_safety": 2}
 
 # The paper's own rows: literals, metric.
 PAPER = {
@@ -48,243 +50,212 @@ def read_manifest(data):
     return [dict(zip(names, line.split("\t"))) for line in lines[1:]]
 
 
-def write_split(data, entry, split, train, test):
-    import pandas
-    from sklearn.model_selection import train_test_split
-
-    table = pandas.read_csv(os.path.join(data, entry["file"]), dtype=str, keep_default_na=False)
-    strata = table[entry["target"]] if entry["task"] != "regression" else None
-    parts = train_test_split(table, test_size=.2, random_state=100 + split, stratify=strata)
-    for part, path in zip(parts, (train, test)):
-        part.to_csv(path, index=False)
+splitting = threading.Lock()
 
 
-def run(args, entry, split, baseline):
-    """The answer of one training; fan-in 1 is the baseline: unary terms and thresholds only."""
-    stem = os.path.join(args.work, "%s-%d" % (entry["dataset"], split))
-    answer = stem + ("-baseline" if baseline else "") + ".json"
-    if not os.path.exists(answer):
-        if args.cached:
-            return None
-        train, test = stem + "-train.csv", stem + "-test.csv"
+def split_files(args, entry, state):
+    """The training and test rows of one random state, as files."""
+    stem = os.path.join(args.work, "%s-%d" % (entry["dataset"], state))
+    train, test = stem + "-train.csv", stem + "-test.csv"
+    with splitting:
         if not os.path.exists(test):
-            write_split(args.data, entry, split, train, test)
-        command = [args.cli, "train", train, "--target", entry["target"], "--test", test,
-                   "--evaluate-frontier", "--json"]
-        if entry["task"] == "regression":
-            command += ["--task", "regression"]
-        if baseline:
-            command += ["--fan-in", "1"]
-        if args.threads:
-            command += ["--threads", str(args.threads)]
-        print(" ".join(command[1:]), file=sys.stderr)
-        out = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
-        with open(answer + ".part", "wb") as file:
-            file.write(out)
-        os.rename(answer + ".part", answer)
-    with open(answer, encoding="utf-8") as file:
-        return json.load(file)
+            import pandas
+            from sklearn.model_selection import train_test_split
+            table = pandas.read_csv(os.path.join(args.data, entry["file"]), dtype=str, keep_default_na=False)
+            strata = table[entry["target"]] if entry["task"] != "regression" else None
+            for part, path in zip(train_test_split(table, test_size=.2, random_state=state, stratify=strata), (train, test)):
+                part.to_csv(path + ".part", index=False)
+                os.rename(path + ".part", path)
+    return train, test
+
+
+def answer_path(args, entry, state, kind):
+    return os.path.join(args.work, "%s-%d-%s.json" % (entry["dataset"], state, kind))
+
+
+def run(args, entry, state, kind):
+    """Trains once: kind is "now", "older", or "single" for rules of one condition each."""
+    path = answer_path(args, entry, state, kind)
+    if os.path.exists(path):
+        return
+    train, test = split_files(args, entry, state)
+    command = [args.older if kind == "older" else args.cli, "train", train, "--target", entry["target"], "--test", test,
+               "--evaluate-frontier", "--json", "--threads", "1"]
+    if entry["task"] == "regression":
+        command += ["--task", "regression"]
+    if kind == "single":
+        command += ["--fan-in", "1"]
+    print(" ".join(command[1:]), file=sys.stderr)
+    with tempfile.TemporaryFile() as out:
+        child = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL)
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode != 0:
+            raise SystemExit("exit %d: %s" % (child.returncode, " ".join(command)))
+        out.seek(0)
+        answer = json.load(out)
+    kept = {"selected": {k: answer["selected"][k] for k in ("literals", "test")},
+            "frontier": [{k: p[k] for k in ("literals", "test")} for p in answer["frontier"]],
+            "seconds": used.ru_utime + used.ru_stime}
+    with open(path + ".part", "w", encoding="utf-8") as file:
+        json.dump(kept, file)
+    os.rename(path + ".part", path)
+
+
+def answers(args, entry, kind):
+    """The answers there are, by random state."""
+    found = {}
+    for state in states(args, entry):
+        path = answer_path(args, entry, state, kind)
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                found[state] = json.load(file)
+    return found
+
+
+def states(args, entry):
+    return range(args.first_state, args.first_state + min(args.splits, FEWER_SPLITS.get(entry["dataset"], args.splits)))
 
 
 def test_at(answer, literals):
     """Test metric of the frontier's last point of at most so many literals."""
-    points = [p for p in answer["frontier"] if p["literals"] <= literals]
-    return points[-1]["test"]
+    return [p for p in answer["frontier"] if p["literals"] <= literals][-1]["test"]
 
 
 def mean(values):
+    values = list(values)
     return sum(values) / len(values)
 
 
-def runs(args, entry, splits, baseline):
-    return [a for a in (run(args, entry, s, baseline) for s in splits) if a is not None]
+def error(values):
+    """Standard error of the mean; of one value there is none."""
+    m, n = mean(values), len(values)
+    return (sum((v - m) ** 2 for v in values) / (n - 1) / n) ** .5 if n > 1 else None
 
 
-def read_prototype(path):
-    rows = {}
-    if path:
-        with open(path, encoding="utf-8") as file:
-            for line in file:
-                cells = line.rstrip("\n").split("\t")
-                if not line.startswith("#") and cells[0] != "dataset":
-                    rows.setdefault((cells[0], int(cells[2])), []).append(float(cells[4]))
-    return {key: mean(values) for key, values in rows.items()}
+def score(value):
+    return "%.4f" % value
 
 
-def number(value):
-    return "–" if value is None else "%.4f" % value
+def signed(values):
+    e = error(values)
+    return "%+.4f" % mean(values) + (" ± %.4f" % e if e is not None else "")
 
 
-def table_row(entry, answers, baselines, prototype):
-    name = entry["dataset"]
-    literals = mean([a["selected"]["literals"] for a in answers])
-    test = mean([a["selected"]["test"] for a in answers])
-    seconds = mean([a["seconds"]["total"] for a in answers])
-    cells = [name, str(len(answers)), "%.1f" % literals, number(test)]
-    target = TARGETS.get(name)
-    if target is None:
-        cells.append("–")
-    else:
-        met = test >= target[0] and literals <= target[1]
-        cells.append("%s (≥ %s, ≤ %d)" % ("yes" if met else "**no**", ("%.3f" % target[0]).rstrip("0"), target[1]))
-    cells.append("%d → %.4f" % PAPER[name] if PAPER.get(name) else "–")
-    cells += [number(mean([test_at(a, c) for a in answers])) for c in AT]
-    cells.append("%.1f" % seconds)
-    lines = ["| " + " | ".join(cells) + " |"]
-    if baselines:
-        # Beside fewer splits than the model's own: the number stands there, and only those compare.
-        base = ["", str(len(baselines)), "", "", "", "*single conditions*"]
-        base += [number(mean([test_at(a, c) for a in baselines])) for c in AT]
-        lines.append("| " + " | ".join(base + [""]) + " |")
-    if any((name, c) in prototype for c in AT):
-        proto = ["", "", "", "", "", "*prototype*"] + [number(prototype.get((name, c))) for c in AT]
-        lines.append("| " + " | ".join(proto + [""]) + " |")
-    return lines
+def row(cells):
+    return "| " + " | ".join(cells) + " |\n"
 
 
-def read_note(path):
-    """Rows of an earlier note by dataset: the dataset's own, and those below it by what they are."""
-    rows, name = {}, None
-    if path:
-        with open(path, encoding="utf-8") as file:
-            for line in file:
-                if line.startswith("- ") and line[2:].split(",")[0] in rows:
-                    rows[line[2:].split(",")[0]]["below"] = line.rstrip("\n")
-                cells = [c.strip() for c in line.strip().strip("|").split("|")]
-                if len(cells) != 12 or cells[0] in ("data", "---"):
-                    continue
-                name = cells[0].rstrip(" †") or name
-                rows.setdefault(name, {})[cells[5] if not cells[0] else ""] = line.rstrip("\n")
-    return rows
+def scores_table(args, entries):
+    text = row(["data", "splits", "recommended: literals", "test", "target met", "paper"] + [str(c) for c in AT] + ["s"])
+    text += "|---" * 12 + "|\n"
+    for entry in entries:
+        name, found = entry["dataset"], list(answers(args, entry, "now").values())
+        if not found:
+            continue
+        literals, test = (mean(a["selected"][k] for a in found) for k in ("literals", "test"))
+        goal, paper = TARGETS.get(name), PAPER.get(name)
+        met = "–" if goal is None else "%s (≥ %s, ≤ %d)" % (
+            "yes" if test >= goal[0] and literals <= goal[1] else "**no**", ("%.3f" % goal[0]).rstrip("0"), goal[1])
+        text += row([name, str(len(found)), "%.1f" % literals, score(test), met,
+                     "%d → %.4f" % paper if paper else "–"] +
+                    [score(mean(test_at(a, c) for a in found)) for c in AT] + ["%.1f" % mean(a["seconds"] for a in found)])
+        single = list(answers(args, entry, "single").values())
+        if single:
+            text += row(["", str(len(single)), "", "", "", "*single conditions*"] +
+                        [score(mean(test_at(a, c) for a in single)) for c in AT] + ["%.1f" % mean(a["seconds"] for a in single)])
+    return text
 
 
-def below(name, answers, baselines):
-    """Where the baseline is better at equal literals, by .002 or more on the splits that both have."""
-    n = min(len(answers), len(baselines))
-    gaps = []
-    for c in AT if n else ():
-        each = [test_at(b, c) - test_at(a, c) for a, b in zip(answers[:n], baselines[:n])]
-        gap = mean(each)
-        if gap >= .002:
-            error = (sum((e - gap) ** 2 for e in each) / (n - 1) / n) ** .5 if n > 1 else None
-            gaps.append("%d (by %.4f%s)" % (c, gap, " ± %.4f" % error if n > 1 else ""))
-    return below_line(name, n, gaps)
+def measures(answer):
+    return [test_at(answer, c) for c in AT] + [answer["selected"]["test"]]
 
 
-def below_kept(name, answers, row):
-    """The same beside a baseline's row of an earlier note, if it is of as many splits."""
-    cells = [c.strip() for c in row.strip().strip("|").split("|")]
-    if int(cells[1]) != len(answers):
+def differences_table(args, entries, kind):
+    """Test metric now less that of the other, on the splits that both have; and what the table adds up to."""
+    names = ["at %d" % c for c in AT] + ["recommended"]
+    text = row(["data", "splits"] + names + ["literals", "processor time"]) + "|---" * (4 + len(names)) + "|\n"
+    means, worse = [], [[] for _ in names]
+    for entry in entries:
+        now, other = answers(args, entry, "now"), answers(args, entry, kind)
+        both = sorted(set(now) & set(other))
+        if not both:
+            continue
+        each = [[a - b for a, b in zip(measures(now[s]), measures(other[s]))] for s in both]
+        columns = list(zip(*each))
+        for values, list_of_worse in zip(columns, worse):
+            e = error(values)
+            if e is not None and mean(values) < 0 and -mean(values) > e:
+                list_of_worse.append(entry["dataset"])
+        means.append([mean(values) for values in columns])
+        text += row([entry["dataset"], str(len(both))] + [signed(values) for values in columns] +
+                    ["%.1f → %.1f" % tuple(mean(d[s]["selected"]["literals"] for s in both) for d in (other, now)),
+                     "× %.2f" % (sum(now[s]["seconds"] for s in both) / sum(other[s]["seconds"] for s in both))])
+    if not means:
         return None
-    gaps = [(c, float(cell) - mean([test_at(a, c) for a in answers])) for c, cell in zip(AT, cells[6:11])]
-    return below_line(name, len(answers), ["%d (by %.3f)" % gap for gap in gaps if gap[1] >= .002])
+    text += row(["**mean**", "%d data sets" % len(means)] + [signed(values) for values in zip(*means)] + ["", ""])
+    text += "\nWorse by more than the standard error of the difference: "
+    text += "; ".join("%s: %s" % (n, ", ".join(w) if w else "none") for n, w in zip(names, worse)) + ".\n"
+    return text
 
 
-def below_line(name, n, gaps):
-    return "- %s, %d split%s: at %s" % (name, n, "" if n == 1 else "s", ", ".join(gaps)) if gaps else None
-
-
-HEAD = """# Accuracy of the default settings
-
-Written by `bench/accuracy/accuracy.py`; do not edit. Every run is `minterm-cli train` with default
-settings on 80 % of the rows (`train_test_split`, random states 100, 101, …, stratified for classes),
-tested on the other 20 %. AUC (mean over classes, each against the rest) or R², mean over the splits.
-
-*Chosen* is the recommended model, found without the test rows. The columns at 10 … 120 literals are
-the models of the frontier with at most that many literals. *Single conditions* is the same program with
-`--fan-in 1`: logistic (or linear) regression on the numeric columns, levels and thresholds, simplified and
-scored in the same way.
-
-Defaults were tuned on other splits ([experiments](method-experiments.md)). Exception: results on these test rows
-prompted five investigations: which difference counts as none (iris), the ridge for many columns (crime, three times), the
-second path (iris and abalone were below the baseline), by how much conjunctions must be better (boston,
-abalone and wine_reg), and where thresholds are placed (credit_card_default, which did not gain by it). Other splits then decided the
-values. When the ridge of crime was changed for the third time, its first new value was seen here, .6760, before other splits decided
-the one that is used.
-
-Five splits are planned, one for covertype and road_safety. If the second column says fewer, the others have not been
-run, and a data set or baseline that is absent has not been run at all. The paper's figures are from its own splits. The
-prototype trained on 64 % of at most 20,640 rows, which it drew first: its test rows are not these. Seconds are wall time of one run{machine}.
-{older}
-| data | splits | chosen: literals | test | target met | paper | 10 | 20 | 30 | 50 | 120 | s |
-|---|---|---|---|---|---|---|---|---|---|---|---|
-"""
-
-OLDER = """
-† Kept from an earlier note: run before the latest change of the program.
-"""
-
-MISSED = """
-Where a target is missed:
-
-- **iris**: a split has 30 test rows, ten per class; one pair in the wrong order costs .0017 on that split, and the target
-  is missed by .0003. On other splits (random states 0 to 9) the same program chooses 3.0 literals and reaches
-  .9983. Tried: differences of 0, ¼, ½ and 1 row that count as none; choosing between conjunctions and
-  single conditions by 0, ½ and 1 standard errors ([experiments](method-experiments.md)).
-- **credit_card_default**: no model of the frontier reaches .778. Boosted trees (150 of 15 leaves, rate .05) have .7792 on these splits, logistic regression
-  on the raw columns .7227. Tried, on other splits: nodes of networks among the candidates, .7773 instead of .7761; other
-  quantiles and finer thresholds; a higher and a lower minimum gain of conjunctions; twice the ridge; more dropped terms that can
-  return; more rounds of the search and longer conjunctions; conjunctions from boosted trees, .7813 instead of .7766 at 50 literals
-  on three other splits, which are not built ([experiments](method-experiments.md)). These rows are hard: on random state 200 the prototype,
-  trained on 64 % of the rows, has .7735, .7746 and .7730 at 20, 30 and 50 literals, this program .7808, .7827 and .7819.
-
-**crime** meets its target with `state`, the number of one of 46 states, read as a number. A finding says that
-it is named like a code; with `--type state=category`, which that finding offers, the chosen models have 50.0 literals and
-.7034 on these splits.
-"""
-
-BELOW = """
-Where the two differ, the folds preferred the one with conjunctions by more than a
-standard error, and these test rows the other; or, on road_safety, there are too many rows for a second path. On eight other splits of boston, heart, wine_reg, abalone, iris, diabetes
-and creditg ([experiments](method-experiments.md)) nothing is below.
-"""
+def page(args, entries):
+    version = subprocess.run([args.cli, "--version"], stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
+    planned = {e["dataset"]: len(states(args, e)) for e in entries}
+    missing = [n for e in entries for n in [e["dataset"]] if len(answers(args, e, "now")) < planned[n]]
+    last = args.first_state + args.splits - 1
+    text = "# Accuracy of the default settings\n\n"
+    text += ("Written by `bench/accuracy/accuracy.py`; do not edit. Program: %s%s.\n\n" %
+             (version, ", commit %s" % args.commit if args.commit else ""))
+    text += ("Each run is `minterm-cli train` with default settings on 80 % of the rows (scikit-learn's\n"
+             "`train_test_split`, random states %d to %d, stratified for classes), tested on the other 20 %. The score is AUC\n"
+             "(for more than two classes the mean of each class against the rest) or R², mean over the splits.\n\n"
+             "*Recommended* is the model that Minterm recommends, which is chosen without the test rows. The columns 10 to 120 are\n"
+             "the models of the frontier with at most that many literals. *Single conditions* is the same program with\n"
+             "`--fan-in 1`: regression on numeric columns, levels and thresholds. The target is what the\n"
+             "recommended model should reach, and with how many literals at most. The paper's figures are from its own splits, so compare\n"
+             "them loosely. The last column is processor time of one run with one thread, on a machine with other work%s.\n\n"
+             .replace("80 %", "80 %%").replace("20 %.", "20 %%.") % (args.first_state, last, ", " + args.machine if args.machine else ""))
+    if missing:
+        text += "Fewer splits than planned, or none, were run of: %s.\n\n" % ", ".join(missing)
+    text += scores_table(args, entries)
+    table = differences_table(args, entries, "older") if args.older_name else None
+    if table:
+        text += ("\n## Against %s\n\nTest score now less that of %s on the same splits, mean ± standard error over the splits;\n"
+                 "the last line is the mean over the data sets, and its standard error over them. Then the literals of the recommended\n"
+                 "model, before → now, and the ratio of processor time.\n\n" % (args.older_name, args.older_name)) + table
+    table = differences_table(args, entries, "single")
+    if table:
+        text += ("\n## Against single conditions\n\nThe same, against the present program with `--fan-in 1`.\n\n") + table
+    return text
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cli", required=True)
     parser.add_argument("--data", required=True)
-    parser.add_argument("--prototype")
+    parser.add_argument("--older", help="minterm-cli of an older commit, run on the same splits")
+    parser.add_argument("--older-name", help="what to call it")
+    parser.add_argument("--commit", help="the commit of --cli, for the page")
     parser.add_argument("--datasets", help="comma-separated; default: all in the manifest")
+    parser.add_argument("--first-state", type=int, default=400)
     parser.add_argument("--splits", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=0, help="of one run; default: all")
-    parser.add_argument("--no-baseline", action="store_true")
-    parser.add_argument("--cached", action="store_true", help="run nothing: write the note from the runs there are")
-    parser.add_argument("--work", default="/tmp/minterm-accuracy")
-    parser.add_argument("--machine", default="", help="a word about the machine, for the note")
-    parser.add_argument("--keep", metavar="NOTE", help="an earlier note: what has not been run keeps its rows there")
-    parser.add_argument("--out", help="write the note here; default: standard output")
+    parser.add_argument("--jobs", type=int, default=1, help="runs at the same time")
+    parser.add_argument("--kinds", default="now,older,single", help="what to run")
+    parser.add_argument("--cached", action="store_true", help="run nothing: write the page from the runs there are")
+    parser.add_argument("--work", default=os.path.join(tempfile.gettempdir(), "minterm-accuracy"))
+    parser.add_argument("--machine", default="", help="a word about the machine, for the page")
+    parser.add_argument("--out", help="write the page here; default: standard output")
     args = parser.parse_args()
     wanted = args.datasets.split(",") if args.datasets else None
-    prototype = read_prototype(args.prototype)
-    kept = read_note(args.keep)
     os.makedirs(args.work, exist_ok=True)
-    lines, worse, has_older = [], [], False
-    for entry in sorted(read_manifest(args.data), key=lambda e: int(e["rows"])):
-        if wanted and entry["dataset"] not in wanted:
-            continue
-        splits = range(1 if entry["dataset"] in ONE_SPLIT else args.splits)
-        answers = runs(args, entry, splits, False)
-        baselines = [] if args.no_baseline else runs(args, entry, splits, True)
-        old = kept.get(entry["dataset"], {})
-        if answers:
-            rows = table_row(entry, answers, baselines, prototype)
-            if not baselines and "*single conditions*" in old:
-                rows.insert(1, old["*single conditions*"])
-                worse.append(below_kept(entry["dataset"], answers, old["*single conditions*"]))
-            lines += rows
-            worse.append(below(entry["dataset"], answers, baselines))
-        elif old:
-            has_older = True
-            lines += [old[""].replace("| %s |" % entry["dataset"], "| %s † |" % entry["dataset"], 1)]
-            lines += [row for what, row in old.items() if what.startswith("*")]
-            worse.append(old.get("below"))
-    text = HEAD.format(machine=", " + args.machine if args.machine else "", older=OLDER if has_older else "") + "\n".join(lines) + "\n"
-    worse = [line for line in worse if line]
-    text += MISSED
-    text += "\nAt equal literals the baseline is better by .002 or more, on the splits that both have, " + (
-        "here (± is the standard error of the paired difference over splits):\n\n" + "\n".join(worse) + "\n" + BELOW
-        if worse else "nowhere.\n")
+    entries = [e for e in sorted(read_manifest(args.data), key=lambda e: int(e["rows"])) if not wanted or e["dataset"] in wanted]
+    kinds = [k for k in args.kinds.split(",") if k != "older" or args.older]
+    if not args.cached:
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            for done in [pool.submit(run, args, e, s, k) for e in entries for s in states(args, e) for k in kinds]:
+                done.result()
+    text = page(args, entries)
     if args.out:
         with open(args.out, "w", encoding="utf-8") as file:
             file.write(text)

@@ -1,7 +1,7 @@
 """Trains the projects that the tests of the window open instead of training themselves, once per build.
 
-make-trained.py MINTERM-CLI FOLDER STAMP. For each project a folder with small.csv and small.minterm, trained by the settings
-that a new file has in the window.
+make-trained.py MINTERM-CLI SAMPLES FOLDER STAMP. For each project a folder with small.csv and small.minterm, trained by the
+settings that a new file has in the window. "loan" is the loan sample.
 """
 import os
 import pathlib
@@ -40,20 +40,25 @@ def rows_of_report(target):
         yield f"{a},{b},k{kind},{'high' if (a > 50 and kind == 1) != (i % 19 == 0) else 'low'}"
 
 
-def make(cli, folder, target, rows):
+def small_table(target, rows):
+    return "\n".join([f"a,b,kind,{target}", *rows(target), ""])
+
+
+def make(cli, folder, target, text):
     folder.mkdir(parents=True, exist_ok=True)
     table, project = folder / "small.csv", folder / "small.minterm"
-    table.write_text("\n".join([f"a,b,kind,{target}", *rows(target), ""]))
+    table.write_text(text, encoding="utf-8")
     project.unlink(missing_ok=True)
     subprocess.run([cli, "sweep", table, "--target", target, "--test-fraction", "0.2", "--restarts", "auto",
                     "--repeats", "0", "-o", project],
                    check=True, stdout=subprocess.DEVNULL, env={**os.environ, "MINTERM_CUDA_MODULE": "none"})
 
 
-cli, top = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
+cli, samples, top = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]).absolute()
 for name in ("answer", "yes", "level", "amount", "letter"):
-    make(cli, top / name, name, rows_of_rules)
+    make(cli, top / name, name, small_table(name, rows_of_rules))
 for name in ("level", "amount"):
-    make(cli, top / f"frontier-{name}", name, rows_of_frontier)
-make(cli, top / "report", "level", rows_of_report)
-pathlib.Path(sys.argv[3]).touch()
+    make(cli, top / f"frontier-{name}", name, small_table(name, rows_of_frontier))
+make(cli, top / "report", "level", small_table("level", rows_of_report))
+make(cli, top / "loan", "approved", (samples / "loan-approval.csv").read_text(encoding="utf-8"))
+pathlib.Path(sys.argv[4]).touch()

@@ -22,10 +22,7 @@ open_trained (int width,
 {
   MtWindow *window = mt_app_window_new (width, height);
 
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
-  mt_app_wait_idle (window);
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
-  mt_app_wait_trained (window);
+  mt_app_open_trained (window, "loan");
   mt_app_settle (60);
   return window;
 }
