@@ -20,6 +20,14 @@
  *   planes  n_literals × n_words 64-bit words, row r is bit r % 64 of word r / 64;
  *           bits past n_rows are zero, n_words is a multiple of 8, planes are 64-byte aligned
  *
+ * A column Age with the thresholds 30 and 50 and missing cells is a group of three literals, b = 2:
+ *
+ *     Age       code   x ≥ 30   x ≥ 50   missing
+ *     25        0      0        0        0
+ *     42        1      1        0        0
+ *     50        2      1        1        0
+ *     missing   3      0        0        1
+ *
  * Typical sizes: 10³–10⁶ rows, 10–100 groups, 50–2,000 literals. */
 #pragma once
 
