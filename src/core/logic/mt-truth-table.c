@@ -301,7 +301,9 @@ mt_truth_table_flip (guint          fan_in,
     }
 }
 
-/* The bits of @word at which input @input is false, pushed together into the low half. */
+/* The bits of @word at which input @input is false, pushed together into the low half. For input 0
+ * the bits 0, 2, 4, … 62 become the bits 0 … 31, in five steps: pairs of one bit, then of two,
+ * four, eight and sixteen. For input 5 the low half is the answer as it is. */
 static inline guint64
 squeeze (guint64 word,
          guint   input)
@@ -466,6 +468,8 @@ mt_truth_table_evaluate (guint                  fan_in,
     }
 }
 
+/* Digit d from the end holds the assignments 4 d … 4 d + 3, so 16 digits make a word. Leading zeros
+ * may be missing or too many; a bit beyond the last assignment is an error, since it would be lost. */
 gboolean
 mt_truth_table_parse (guint        fan_in,
                       const char  *hex,
@@ -507,6 +511,8 @@ mt_truth_table_parse (guint        fan_in,
   return TRUE;
 }
 
+/* Always with all its digits, 2^k / 4 of them and at least one, so equal tables give equal text.
+ * The OR of two inputs (assignments 1, 2 and 3) is "e". */
 char *
 mt_truth_table_dup_hex (guint          fan_in,
                         const guint64 *a)
