@@ -38,7 +38,10 @@ mt_rule_demands_present (const MtRule    *rule,
 }
 
 /* The literals of @cube; @flip: their negations, as in a clause made from a false cube.
- * @in_and: an alternative among them needs brackets. */
+ * @in_and: an alternative among them needs brackets.
+ *
+ * A clause of the AND of ORs is a false cube turned round: every literal of it is negated and
+ * joined by "or". The cube ¬x0 ∧ x1 of the false assignments becomes the clause x0 or ¬x1. */
 static void
 append_cube (GString         *out,
              const MtRule    *rule,
