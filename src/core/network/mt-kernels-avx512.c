@@ -1,5 +1,10 @@
 /* Kernels for AVX-512 (F, BW, DQ, VL): a chunk of a literal is one register, a literal's
- * bits are masks as they stand in memory. */
+ * bits are masks as they stand in memory.
+ *
+ * A vector of bits needs no preparation: 16 of its bits, read as they lie in memory, are the mask
+ * for 16 floats, and the processor adds only the lanes of the mask. This is where training spends
+ * most of its time (bit_sums, add_bits), and why an addition by plane costs less than a third of
+ * what it costs with AVX2: see the costs at the end of both files. */
 #include "config.h"
 #include "mt-kernels-private.h"
 
@@ -204,6 +209,8 @@ add_codes (float        *eta,
     }
 }
 
+/* Four vectors at a time share each load of g; the rest goes one by one. Rows add up in 16 lanes,
+ * which are joined at the end in a fixed order, so the result depends only on the input. */
 static void
 bit_sums (const guint64 *bits,
           guint          n_vectors,

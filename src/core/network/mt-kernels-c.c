@@ -1,4 +1,11 @@
-/* The reference version of every kernel: what the SIMD versions are compared with. */
+/* The reference version of every kernel: what the SIMD versions are compared with.
+ *
+ * Each kernel is the formula written down: no vectors, no unrolling, no reordering. Where the other
+ * versions take another order of sums, tests/network/test-kernels.c says how far they may be off.
+ * It is also what runs on processors without AVX2, and what MINTERM_KERNELS=scalar asks for.
+ *
+ * The numbers at the end, costs, are measured times in µs (MtSumCosts). They decide only which of
+ * two ways is taken, never the result beyond rounding. */
 #include "config.h"
 #include "mt-kernels-private.h"
 
@@ -388,6 +395,7 @@ sigmoid_backward (const float *pi,
     }
 }
 
+/* In double, from the first to the last: the norm that clipping compares with. */
 static double
 sum_squares (const float *x,
              gsize        n)

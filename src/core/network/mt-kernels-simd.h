@@ -18,7 +18,12 @@
 
 #define NV     (MT_LANES / VLANES)    /* vectors a row of a block */
 
-/* eˣ for -87 ≤ x ≤ 87: x = n ln 2 + r, |r| ≤ ½ ln 2, Taylor to r⁷ (error 5e-9 relative). */
+/* eˣ for -87 ≤ x ≤ 87: x = n ln 2 + r, |r| ≤ ½ ln 2, Taylor to r⁷ (error 5e-9 relative).
+ *
+ * The steps: n is the nearest whole number to x / ln 2, so that eˣ = 2ⁿ eʳ with |r| at most 0.35. r
+ * is made in two steps, because n ln 2 is not exact in floats: the first part of ln 2 has so few
+ * bits that n times it is exact, the second brings the rest. Then a polynomial for eʳ, and 2ⁿ is
+ * added to the exponent. No table and no branch: all lanes go the same way. */
 static inline VF
 v_exp (VF x)
 {
@@ -37,7 +42,10 @@ v_exp (VF x)
   return v_exp2_scale (p, n);
 }
 
-/* log (1 + e) for 0 ≤ e ≤ 1: 2 artanh (e / (2 + e)), the argument at most 1/3. */
+/* log (1 + e) for 0 ≤ e ≤ 1: 2 artanh (e / (2 + e)), the argument at most 1/3.
+ *
+ * With t = e / (2 + e), log (1 + e) = 2 (t + t³/3 + t⁵/5 + …). t is at most 1/3, so each term is
+ * nine times smaller than the one before, and eight terms are enough for a float. */
 static inline VF
 v_log1p_unit (VF e)
 {
@@ -114,7 +122,10 @@ sigmoid_block (const float *s,
 /* --- rows in, bits out --- */
 
 /* Sixteen rows of sixteen bytes, turned: interleaving row i with row i + 8 is a rotation of
- * the eight index bits by one, so four rounds swap row and column. */
+ * the eight index bits by one, so four rounds swap row and column.
+ *
+ * Interleaving the first half of the rows with the second half is what shuffles cards perfectly;
+ * four perfect shuffles of 256 bytes turn columns into rows. 64 instructions for 256 bytes. */
 static inline void
 transpose_16x16 (__m128i *r)
 {
@@ -171,7 +182,15 @@ gather_codes (const guint8  *codes,
 }
 
 /* The sixteen functions of the first two inputs are made once; a nibble of the table
- * chooses among them, the other inputs choose among the nibbles. */
+ * chooses among them, the other inputs choose among the nibbles.
+ *
+ * A node with k inputs needs 2^(k−2) − 1 choices between words: one for 3 inputs, 15 for 6. The row
+ * of the tree above: T3 (0) chooses by x₂ between nibble 0 (x₂ false) and nibble 1. An example, k =
+ * 3 and the table 1110 1000 in bits (at least two of three): nibble 0 is 1000, f[8] = x₀ ∧ x₁;
+ * nibble 1 is 1110, f[14] = x₀ ∨ x₁; and the node is x₂ ? x₀ ∨ x₁ : x₀ ∧ x₁.
+ *
+ * The table is the same for all rows, so which f is taken is known outside of the vectors, and
+ * nothing depends on the data but the words themselves. */
 #define T2(o) f[(table[(o) / 16] >> ((o) % 16 * 4)) & 15]
 #define T3(o) i_mux (x[2], T2 (2 * (o) + 1), T2 (2 * (o)))
 #define T4(o) i_mux (x[3], T3 (2 * (o) + 1), T3 (2 * (o)))
