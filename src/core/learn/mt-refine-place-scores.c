@@ -83,6 +83,7 @@ typedef float Vector __attribute__ ((vector_size (64)));
 #define store(to, v) \
   G_STMT_START { Vector stored_ = (v); memcpy ((to), &stored_, sizeof stored_); } G_STMT_END
 
+/* The sum of a vector's lanes, halves added to halves: a fixed order. */
 static inline float
 add_lanes (const Vector *v)
 {
@@ -145,6 +146,7 @@ sums_init (Sums                *self,
   self->all = g_new0 (float, scorer->refine->n_outputs * scorer->stride);
 }
 
+/* The sums no longer belong to the listed rows. */
 static void
 sums_forget (Sums                *self,
              const MtPlaceScorer *scorer)
@@ -164,6 +166,8 @@ sums_clear (Sums                *self,
   g_free (self->all);
 }
 
+/* Makes the sums of one column the first time they are asked for, and keeps them. Few codes
+ * get several partial sums, which are joined at the end in a fixed order. */
 static const float *
 sum_codes (MtPlaceScorer *self,
            Sums          *sums,
@@ -247,6 +251,9 @@ mt_place_scores_all_rows (const MtRefine *refine)
   return refine->n_rows <= SCORED_ROWS;
 }
 
+/* Prepares every scored row for every output (mt_linear_fit_basis_new()), which costs rows
+ * × terms² / 2 and is the largest part of an exchange round on few columns. The list, spare
+ * and others arrays hold row numbers of a place; combined is scratch for one column's sums. */
 MtPlaceScorer *
 mt_place_scorer_new (MtRefine *refine)
 {
@@ -330,7 +337,15 @@ list_rows (MtPlaceScorer *self,
 
 /* Which rows are open, and from which sums theirs are had. @patterns: of the other inputs with bit @dropped among them
  * (G_MAXUINT: without), NULL if there are none. Returns +1, -1 or 0: how the rule goes with the literal to come, 0 both
- * ways. */
+ * ways.
+ *
+ * Four kinds of patterns: closed and false, closed and true, rising (false, and true with
+ * the literal), falling (true, and false with it). If only rising or only falling ones
+ * occur, the rule goes one way, and open rows count with one sign. If both occur, each open
+ * row has its own sign, and its sums can be used for this place only.
+ *
+ * The shorter list is made: that of the open rows, or that of the closed ones, whose sums
+ * are then taken from those of all rows. */
 static int
 open_rows (MtPlaceScorer *self,
            const MtPlace *place,
@@ -412,7 +427,10 @@ open_rows (MtPlaceScorer *self,
 
 /* --- scores --- */
 
-/* May the rule have this literal, with a weight of the sign of @g? @way: as of open_rows(). */
+/* May the rule have this literal, with a weight of the sign of @g? @way: as of open_rows().
+ *
+ * If the rule goes both ways in the literal, neither sign of the weight keeps to a
+ * direction, so a literal with a direction is not allowed. */
 static gboolean
 is_allowed (const MtRefine *self,
             guint           literal,
@@ -426,6 +444,7 @@ is_allowed (const MtRefine *self,
   return direction == 0 || (way != 0 && g * way * direction >= 0);
 }
 
+/* Keeps the MT_PLACE_SHORT best in order; a new one goes behind those of the same score. */
 static void
 keep_choice (MtPlaceChoice       *best,
              const MtPlaceChoice *choice)
@@ -481,7 +500,11 @@ gradient_of (const MtPlaceScorer *self,
   return (double) products->r + self->lost[output] * (double) products->along;
 }
 
-/* ½ g² / pivot of a column with these sums over the scored rows; @square: Σ x² h, for a literal h itself. */
+/* ½ g² / pivot of a column with these sums over the scored rows; @square: Σ x² h, for a literal h itself.
+ *
+ * The pivot is estimated in floats and from a sample; at least half of the ridge and 2 % of
+ * the column's own curvature keep a column that others nearly explain from looking good by
+ * rounding. */
 static double
 score_sums (const MtPlaceScorer *self,
             const Products      *products,
@@ -497,7 +520,10 @@ score_sums (const MtPlaceScorer *self,
   return .5 * self->step * g * g / MAX (pivot, .5 * ridge + .02 * MAX (square, 0));
 }
 
-/* The best literal of one column for the place. */
+/* The best literal of one column for the place.
+ *
+ * Thresholds are walked from the highest down, adding one code's sums each time (`above`),
+ * so every literal costs one addition and one product of `stride` numbers for each sign. */
 static void
 score_group (MtPlaceScorer *self,
              const MtPlace *place,
@@ -620,6 +646,9 @@ score_numeric (MtPlaceScorer      *self,
     }
 }
 
+/* The direction l of the term that the choice would replace is filled in first; then the
+ * open rows; then all columns. Numeric columns are scored only where the literal stands
+ * alone: a number cannot be an input of a rule. */
 void
 mt_place_scorer_choose (MtPlaceScorer *self,
                         const MtPlace *place,
