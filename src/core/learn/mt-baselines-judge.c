@@ -56,6 +56,7 @@ judge_intercept (const MtBaselineRun *run,
 
 /* --- linear --- */
 
+/* What the paper calls unary terms, less the numbers: levels, and "is missing". */
 static gboolean
 is_unary (const MtEncoded *encoded,
           guint            literal)
@@ -78,6 +79,7 @@ _mt_baseline_count_unary (const MtEncoded *encoded)
   return n;
 }
 
+/* The held rows' scores, term by term in the order in which judge_linear() added them. */
 static void
 add_held (const MtBaselineRun *run,
           MtLinearFit              *head,
@@ -117,6 +119,8 @@ add_held (const MtBaselineRun *run,
     }
 }
 
+/* A ridge of 1, all unary terms, one shape for each number: what a person gets from a
+ * standard regression on the same columns. */
 static gboolean
 judge_linear (const MtBaselineRun  *run,
               MtBaselinePart       *part,
@@ -191,6 +195,7 @@ tree_metric (const MtBaselineRun *run,
   return _mt_baseline_metric (run, n_rows, predictions, target);
 }
 
+/* One growth gives all sizes: the tree of n leaves is scored for each n up to MAX_LEAVES. */
 static gboolean
 judge_tree (const MtBaselineRun  *run,
             MtBaselinePart       *part,

@@ -1,5 +1,13 @@
 /* What simpler and more complex methods give on the same rows and folds, to hold the frontier against. See
- * mt-baselines.h. */
+ * mt-baselines.h.
+ *
+ * The order of work: encode once with the usual thresholds and once with FINE_BITS; make a
+ * part for each fold and one for all rows; on each part intercept, linear model and tree;
+ * then boosting on all folds together, a few rounds at a time, until their mean loss has
+ * not fallen for PATIENCE rounds; then as many rounds on all rows.
+ *
+ * The test rows, if any, are judged only by the part of all rows, after all choices are
+ * made. */
 #include "config.h"
 #include "mt-baselines-private.h"
 
@@ -126,7 +134,10 @@ compare_rows (gconstpointer a,
   return x < y ? -1 : x > y;
 }
 
-/* @rest: what the part learns from, of the n_rows of @encoded. Draws from it when it is too much. */
+/* @rest: what the part learns from, of the n_rows of @encoded. Draws from it when it is too much.
+ *
+ * Rows that are drawn are sorted again, so that memory is read in order and the result does
+ * not depend on the shuffle's order of them. */
 static void
 part_learn_from (MtBaselinePart  *part,
                  const MtEncoded *encoded,
@@ -241,6 +252,8 @@ standardise (Data *data)
     values[i] = (values[i] - data->mean) / data->sd;
 }
 
+/* Parts 0 … n_folds − 1 learn outside of a fold; the last one learns from all rows and is
+ * judged by the test rows. */
 static gboolean
 make_parts (MtBaselineRun         *run,
             const Data            *data,
@@ -314,6 +327,7 @@ set_baseline (MtBaselines    *self,
     mt_frontier_mean_and_error (self->fold_scores[kind], NULL, self->n_folds, self->n_folds, &baseline->cv_mean, &baseline->cv_se);
 }
 
+/* The fold's largest tree of at most so many literals; NaN if even its smallest has more. */
 static double
 tree_score (const MtBaselinePart *part,
             guint                 literals)

@@ -30,7 +30,10 @@ mt_booster_options_init (MtBoosterOptions *options)
   *options = (MtBoosterOptions) { .tree = { .max_leaves = 31, .min_rows = 20, .ridge = 1 }, .rate = 0.1 };
 }
 
-/* The constant of least loss; half a row is added to each class, so that none is impossible. */
+/* The constant of least loss; half a row is added to each class, so that none is impossible.
+ *
+ * Two classes: the log of the odds. Several: the log of each share. With 30 of 100 rows
+ * true, log (30.5 / 70.5) = −0.84. */
 static double
 best_constant (const MtBooster *self,
                guint            output)
@@ -130,6 +133,9 @@ find_gradient (MtBooster *self,
       }
 }
 
+/* One round: the probabilities once, then for each output gradient, tree, and step. The
+ * trees are thrown away; only the scores are kept, of the rows learned from and of the rows
+ * watched. */
 gboolean
 mt_booster_step (MtBooster     *self,
                  GCancellable  *cancellable,
@@ -170,6 +176,8 @@ mt_booster_get_watched (const MtBooster *self)
   return self->watched_scores;
 }
 
+/* Written so that no exponent is above 0 (two classes) or above the largest score
+ * (several). */
 double
 mt_booster_loss (MtTask        task,
                  guint         n_outputs,

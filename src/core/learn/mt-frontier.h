@@ -10,7 +10,7 @@
  * saw, averaged from complexity 8 on with up to four neighbours on either side within a third of it.
  * A point of the frontier is a model of an all-rows path with the mean and standard error of those
  * scores at its complexity: of tuned and searched the one with the higher mean, but the plain one unless that mean is
- * higher than its own by more than one standard error of the difference.
+ * higher than its own by more than half a standard error of the difference.
  *
  * The recommended point is the simplest whose paired difference to the best point is within one
  * standard error, or within the worth of a quarter of a row, ¼/n, or what is simpler than it and

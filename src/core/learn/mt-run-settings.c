@@ -40,6 +40,7 @@ mt_run_settings_init (MtRunSettings *settings,
 
 /* --- comparing, writing and reading go over the table --- */
 
+/* Constraints are interned text, so equal ones are the same pointer. */
 static gboolean
 equal_but (const MtRunSettings *a,
            const MtRunSettings *b,
@@ -207,6 +208,9 @@ G_STATIC_ASSERT (sizeof (double) == 8 && sizeof (guint) == 4);
 
 static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
 
+/* Rows of the table with a `learn` offset are copied; the rest is here: what needs more
+ * than a copy (task, device), and what depends on several settings (a run without networks
+ * has nothing to prune by magnitude, the paper's method has at least one network). */
 void
 mt_run_settings_to_learn (const MtRunSettings *settings,
                           MtLearnOptions      *options)
@@ -235,6 +239,8 @@ mt_run_settings_to_learn (const MtRunSettings *settings,
   options->frontier.train.device = mt_run_settings_get_device (settings);
 }
 
+/* The way back. mt_run_settings_to_learn() of the result gives the same options again, as
+ * far as settings say them. */
 void
 mt_run_settings_from_learn (MtRunSettings        *settings,
                             const MtLearnOptions *options)

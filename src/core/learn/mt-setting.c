@@ -1,4 +1,9 @@
-/* The table, and what can be done with a row of it. See mt-setting.h. */
+/* The table, and what can be done with a row of it. See mt-setting.h.
+ *
+ * A value is reached by its offset in MtRunSettings, as a guint (counts, choices,
+ * switches), a guint64 (seeds) or a double. The static assertions below make sure that
+ * every enumeration has the size of a guint. Texts that the window shows are marked with
+ * N_() and translated where they are shown; help, meaning and words stay English. */
 #include "config.h"
 #include "mt-setting.h"
 
@@ -258,6 +263,8 @@ mt_setting_find_option (const char *option)
   return NULL;
 }
 
+/* A search for the next larger `order`: the table is in the order of project files, model
+ * files have another. */
 const MtSetting *
 mt_setting_next_listed (const MtSetting *after)
 {
@@ -271,6 +278,8 @@ mt_setting_next_listed (const MtSetting *after)
 
 /* --- values --- */
 
+/* A count is "auto" if all of its bits are set; the number of networks is if it is 0 and
+ * the switch beside it is on. */
 gboolean
 mt_setting_is_auto (const MtSetting     *setting,
                     const MtRunSettings *settings)
@@ -383,6 +392,7 @@ parse_word (const MtSetting     *setting,
   return FALSE;
 }
 
+/* 0 is allowed below the least value where it means "none": folds are 0 or 2 … 50. */
 static gboolean
 is_in_range (const MtSetting *setting,
              double           value)
@@ -426,6 +436,8 @@ parse_number (const MtSetting  *setting,
   return TRUE;
 }
 
+/* The command line's and the model file's text into a value. On an error the settings stay
+ * as they were, and the message fits behind the option's name. */
 gboolean
 mt_setting_parse (const MtSetting  *setting,
                   MtRunSettings    *settings,
@@ -496,6 +508,8 @@ mt_setting_write (const MtSetting     *setting,
     mt_json_writer_integer (json, COUNT_IN (settings, setting));
 }
 
+/* From a project file, which may come from anywhere: kind, range and whole numbers are
+ * checked. The range is from low to high; `least` is only asked of the command line. */
 gboolean
 mt_setting_read (const MtSetting *setting,
                  MtRunSettings   *settings,
