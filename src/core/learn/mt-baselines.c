@@ -113,6 +113,7 @@ part_clear (MtBaselinePart *part)
   g_clear_error (&part->error);
 }
 
+/* The values of the given rows, in their order. */
 static double *
 take_values (const double  *values,
              const guint32 *rows,
@@ -191,6 +192,8 @@ data_clear (Data *data)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Data, data_clear)
 
+/* Target, rows, both encodings and the folds. The encodings are fitted on all rows to learn
+ * from, as mt_learn_run() does; the folds are the same as there, for the same seed. */
 static gboolean
 data_init (Data                  *data,
            const MtTable         *table,
@@ -312,6 +315,7 @@ make_parts (MtBaselineRun         *run,
 
 /* --- results --- */
 
+/* One of the methods that have one size only; its fold scores are there already. */
 static void
 set_baseline (MtBaselines    *self,
               MtBaselineKind  kind,
@@ -361,6 +365,9 @@ collect_trees (MtBaselines         *self,
     }
 }
 
+/* From the parts to the finished value. A method's fold score is that of the fold's part;
+ * its training and test scores are those of the part of all rows. For boosting the number
+ * of rounds is the one chosen over all folds, so the folds are read at that check. */
 static MtBaselines *
 collect (const MtBaselineRun *run,
          guint                n_folds,
@@ -397,6 +404,8 @@ collect (const MtBaselineRun *run,
   return self;
 }
 
+/* Progress: a fifth for the simple methods, then boosting by its checks. The part of all
+ * rows is boosted on the calling thread, since there is only one. */
 static MtBaselines *
 run_parts (MtBaselineRun   *run,
            guint            n_folds,
@@ -442,6 +451,8 @@ run_parts (MtBaselineRun   *run,
   return collect (run, n_folds, n_checks, n_rounds);
 }
 
+/* Without folds the scores of cross-validation are NaN and boosting takes DEFAULT_ROUNDS. A
+ * regression target is standardized first, so that all errors are in the same unit. */
 MtBaselines *
 mt_baselines_run (const MtTable         *table,
                   const guint32         *rows,

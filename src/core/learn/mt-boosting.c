@@ -1,4 +1,8 @@
-/* Gradient-boosted trees: what a black box makes of the same columns. See mt-boosting.h. */
+/* Gradient-boosted trees: what a black box makes of the same columns. See mt-boosting.h.
+ *
+ * A round costs one tree for each output, a tree of 31 leaves about five passes over rows ×
+ * groups. The scores of the watched rows are kept up to date along the way, so a check
+ * after some rounds costs nothing but the metric. */
 #include "config.h"
 #include "mt-boosting.h"
 #include "base/mt-math.h"
@@ -60,6 +64,8 @@ fill (double *scores,
     scores[output * n_rows + r] = value;
 }
 
+/* Memory: scores and probabilities of all rows and outputs, two arrays of rows for the
+ * gradient, and the scores of the watched rows. */
 MtBooster *
 mt_booster_new (const MtEncoded        *encoded,
                 const double           *target,

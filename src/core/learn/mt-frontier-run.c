@@ -115,6 +115,8 @@ clear_path (MtFrontierPath *path,
   g_free (path->fold_points);
 }
 
+/* Every slot that a task writes to is there before the first task starts: no task allocates
+ * for another. */
 static void
 init_run (MtFrontierRun *run)
 {
@@ -159,7 +161,10 @@ take_first_error (MtFrontierRun *run)
   return NULL;
 }
 
-/* Takes what the run found. */
+/* Takes what the run found.
+ *
+ * Takes models, network and engine from the run, adds up steps and seconds over the tasks,
+ * makes the points and the recommendation. */
 static MtFrontier *
 make_frontier (MtFrontierRun *run,
                gboolean       is_stopped)

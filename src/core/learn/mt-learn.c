@@ -232,6 +232,9 @@ n_repeats_for (gsize n_rows,
 }
 
 struct _MtLearnPlan {
+  /* What is known before the frontier runs. frontier is a copy of the options' with what
+   * was found here filled in: repeats, fine literals, directions, checkpoints, networks.
+   * Its pointers lead into this struct, which therefore lives as long as the run. */
   const MtLearnOptions *options;
   MtLearned            *learned;              /* without its frontier */
   MtFrontierOptions     frontier;
@@ -307,7 +310,10 @@ has_same_bits (const MtLearnOptions *a,
          memcmp (&a->encoder, &b->encoder, sizeof a->encoder) == 0;
 }
 
-/* Target and rows. */
+/* Target and rows.
+ *
+ * Rows without a target are left out here, once, and everything that follows speaks of rows
+ * with one. */
 static gboolean
 read_rows (MtLearned             *self,
            const MtTable         *table,
@@ -347,7 +353,10 @@ init_encoder_options (MtEncoderOptions     *encoder,
     encoder->quantiles = MT_QUANTILES_BOTH;
 }
 
-/* Encoder and encoded rows. @columns NULL: all. @reporter NULL: of a fold. */
+/* Encoder and encoded rows. @columns NULL: all. @reporter NULL: of a fold.
+ *
+ * Fits the encoder on the rows to learn from and makes their bits. A fold's encoding is
+ * made on one thread, since the folds run side by side. */
 static gboolean
 encode (const MtTable         *table,
         const MtTargetRows    *rows,
@@ -378,6 +387,8 @@ encode (const MtTable         *table,
   return *encoded != NULL;
 }
 
+/* NULL for both if no column has a direction: the search is then spared all questions about
+ * signs. */
 static void
 resolve_directions (const MtConstraints  *constraints,
                     const MtEncoder      *encoder,
@@ -433,6 +444,9 @@ encode_fold (guint            part,
   return TRUE;
 }
 
+/* Repeats are decided here if the settings leave it open, because they depend on how much
+ * there is to search. With a split by time the folds follow each other, and there is only
+ * one way to deal them. */
 static gboolean
 make_folds (MtLearnPlan    *self,
             const MtTable  *table,
@@ -492,7 +506,10 @@ screen (MtLearnPlan     *self,
   return TRUE;
 }
 
-/* From the table to bits. */
+/* From the table to bits.
+ *
+ * With the bits of another plan that is nearly free; otherwise it is screening and
+ * encoding. */
 static gboolean
 make_bits (MtLearnPlan        *self,
            const MtTable      *table,
@@ -583,6 +600,8 @@ mt_learn_plan_new (const MtTable         *table,
   return g_steal_pointer (&self);
 }
 
+/* With screening each fold has columns of its own, and no two parts share encoded rows; an
+ * empty batch is given, and the tasks train by themselves. */
 MtNetworkBatch *
 mt_learn_plan_make_networks (MtLearnPlan *self)
 {
@@ -652,6 +671,7 @@ mt_learn_plan_run (MtLearnPlan          *plan,
   return g_steal_pointer (&self->learned);
 }
 
+/* Plan and frontier in one call: what a single run needs. */
 MtLearned *
 mt_learn_run (const MtTable         *table,
               const guint32         *rows,

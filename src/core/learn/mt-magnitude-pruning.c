@@ -455,6 +455,7 @@ prune_connections (Magnitude *self)
     }
 }
 
+/* A term of several classes is as large as all its weights together. Nodes are terms, too. */
 static void
 prune_terms (Magnitude *self)
 {
@@ -486,7 +487,10 @@ count_terms (const Magnitude *self)
 
 /* --- rules --- */
 
-/* The node as it stands, over the inputs that are left; NULL: it says @constant of every row. */
+/* The node as it stands, over the inputs that are left; NULL: it says @constant of every row.
+ *
+ * The node's table over the inputs that are left, minimized with the don't-cares of the
+ * mode. If that gives a constant, the answer of the first row says which. */
 static MtRule *
 make_rule (Magnitude *self,
            MtRefine  *refine,
@@ -523,7 +527,10 @@ make_rule (Magnitude *self,
   return rule;
 }
 
-/* Adds a term, or its weights to the same rule that is there. Takes @rule. */
+/* Adds a term, or its weights to the same rule that is there. Takes @rule.
+ *
+ * Two nodes may be pruned to the same rule; their weights are added, which changes no
+ * score. */
 static void
 add_term (GArray       *terms,
           MtRule       *rule,
@@ -548,6 +555,8 @@ add_term (GArray       *terms,
   g_array_append_val (terms, term);
 }
 
+/* The loss of the finished rules on the training rows, without a ridge: the models of a
+ * path are ordered by it. In nats, or in half squares of the standardized target. */
 static double
 loss_of (const Magnitude *self,
          const MtRuleSet *rules)
@@ -614,6 +623,9 @@ visit (Magnitude  *self,
   return TRUE;
 }
 
+/* The model before any pruning is the first of the path, the bare bias the last. `refine`
+ * is only the part of the refinement that makes rules from tables; the constraints are left
+ * out of it, because this method does not keep to any. */
 gboolean
 mt_magnitude_pruning_run (const MtNet               *net,
                           const MtEncoded           *encoded,

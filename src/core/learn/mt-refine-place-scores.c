@@ -21,6 +21,12 @@
  *   more than half of the rows are open            the sum over all rows less that over the closed ones
  *   the open rows of the last place, or its closed ones    as they were: "f and x" and "f or x" share theirs
  *
+ * An example: 5,000 rows, 12 terms and so 13 columns with the bias, which makes 16 floats
+ * a row. A place with 800 open rows and 20 columns of 10 codes adds 800 × 20 rows of 16
+ * floats, 256,000 additions, and then scores 200 literals with a few products of 16
+ * numbers each. Asking
+ * for one exact gain takes 5,000 × 13.
+ *
  * Sizes: rows that are open or closed, whichever are fewer, × columns × terms, a place; kept sums take outputs × codes of
  * all columns × terms, twice. Above SCORED_ROWS rows every second, third … row is scored. */
 #include "config.h"
@@ -252,7 +258,7 @@ mt_place_scores_all_rows (const MtRefine *refine)
 }
 
 /* Prepares every scored row for every output (mt_linear_fit_basis_new()), which costs rows
- * × terms² / 2 and is the largest part of an exchange round on few columns. The list, spare
+ * × terms² and is the largest part of an exchange round on few columns. The list, spare
  * and others arrays hold row numbers of a place; combined is scratch for one column's sums. */
 MtPlaceScorer *
 mt_place_scorer_new (MtRefine *refine)
@@ -321,7 +327,10 @@ mt_place_scorer_free (MtPlaceScorer *self)
 
 enum { CLOSED_OFF, CLOSED_ON, RISES, FALLS };
 
-/* Makes the first @n rows of @spare the listed ones; the sums are kept if they are the same rows. */
+/* Makes the first @n rows of @spare the listed ones; the sums are kept if they are the same rows.
+ *
+ * "f and x" and "f or x" of one rule have the same open rows but for open and closed
+ * exchanged so the sums of the one serve the other. */
 static void
 list_rows (MtPlaceScorer *self,
            gsize          n,
@@ -464,6 +473,8 @@ typedef struct {
   float square, along, r, h;
 } Products;
 
+/* For the negation no second walk over the codes is needed: the rows where the literal is
+ * false are the open ones less those where it is true. */
 MT_CLONES static void
 multiply_sums (const float *base,
                const float *open,
@@ -586,7 +597,9 @@ score_group (MtPlaceScorer *self,
     keep_choice (best, &choice);
 }
 
-/* Σ x · row over the scored rows; @square: Σ x² h. */
+/* Σ x · row over the scored rows; @square: Σ x² h.
+ *
+ * Kept for the life of the scorer: it depends on the model's columns, not on the place. */
 static const float *
 sum_numeric (MtPlaceScorer *self,
              guint          output,

@@ -32,6 +32,10 @@ typedef struct {
 } MtRuleMove;
 
 typedef struct {
+  /* A term of the model at hand: a number, or a rule. `cost` is what it counts in the
+   * complexity. `sign` follows from the constraints: +1 if its weight must not be negative,
+   * −1 if it must not be positive. patterns, counts and gains are made when they are asked
+   * for (mt-refine-term.c). */
   gboolean       is_numeric;
   guint          numeric;
   MtRule        *rule;
@@ -46,6 +50,9 @@ typedef struct {
 } MtRefineTerm;
 
 typedef struct {
+  /* The model at hand and what it is fitted on. terms[t] is column t of head; every change
+   * of either goes through mt-refine-model.c. All candidates of the start stay in the pool
+   * as copies. Everything belongs to one run on one thread. */
   const MtEncoded       *encoded;
   const double          *target;      /* regression: standardised */
   MtTask                 task;

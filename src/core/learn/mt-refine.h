@@ -10,6 +10,11 @@
  *   back     on the last stretch some terms that were dropped come back for another chance, and
  *            thresholds slide within their column: elimination alone is short-sighted.
  *
+ * A path in numbers, for 1,000 rows with 30 columns: 200 literals, 10 numbers and 30
+ * conjunctions are fitted together, complexity 320, say. The first rounds drop nine terms at a time. At 60 terms it becomes one by one, at 40 terms thresholds begin to slide and
+ * dropped terms may return. A hundred models or more are visited; the last one is the bare bias,
+ * with complexity 1.
+ *
  * With MtRefineOptions.tune a second walk follows (mt-refine-tune.c): models of the first one are made better at the
  * complexity they have, by exchanging literals.
  *

@@ -92,6 +92,8 @@ mt_run_settings_dup_constraints (const MtRunSettings *settings)
   return json != NULL ? mt_constraints_read (&place, NULL) : NULL;
 }
 
+/* As interned JSON text, so that settings stay a plain value that can be copied and
+ * compared. */
 void
 mt_run_settings_set_constraints (MtRunSettings       *settings,
                                  const MtConstraints *constraints)
@@ -149,6 +151,8 @@ read_numeric_terms (MtRunSettings  *settings,
   return TRUE;
 }
 
+/* A member that is not there keeps its value, so files of older versions can be read;
+ * members that are not known are passed over. */
 gboolean
 mt_run_settings_read (MtRunSettings  *settings,
                       const MtJson   *json,
@@ -265,6 +269,8 @@ mt_run_settings_from_learn (MtRunSettings        *settings,
   mt_run_settings_set_constraints (settings, options->constraints);
 }
 
+/* The same split for the window and the command line. Without test rows both arrays stay
+ * NULL. */
 gboolean
 mt_run_settings_split (const MtRunSettings  *settings,
                        const MtTable        *table,

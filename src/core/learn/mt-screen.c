@@ -353,7 +353,10 @@ score_part (guint    number,
     }
 }
 
-/* Scores every column in every part. */
+/* Scores every column in every part.
+ *
+ * Both rounds score every column again. A column that is kept already is scored, too, and
+ * passed over by keep_best(). */
 static gboolean
 score_all (Screening     *self,
            const GArray  *features,
@@ -615,6 +618,8 @@ run_screening (Screening     *self,
   return TRUE;
 }
 
+/* Each part's columns are a list of its own, so the parts need not have the same number.
+ * n_offered counts the columns that carry literals at all. */
 MtScreen *
 mt_screen_new (const MtScreenInput   *input,
                const guint8          *fold_of,

@@ -134,7 +134,9 @@ subtract (double       *from,
 }
 
 /* The gain of splitting a leaf by a literal: G²/(H + λ) of both sides less that of the whole, for each output.
- * @yes: the sums over the rows where it is true. A side with fewer than min_rows rows is not allowed. */
+ * @yes: the sums over the rows where it is true. A side with fewer than min_rows rows is not allowed.
+ *
+ * Each literal costs 2 × (outputs + 1) additions and a few multiplications. */
 static void
 try_split (const Grow   *grow,
            Leaf         *leaf,
@@ -297,7 +299,10 @@ best_leaf (const Grow *grow)
 }
 
 /* Grows best first: the leaf with the largest gain is split next. Since a split's number is the order in which it
- * was made, the tree of n leaves is the first n − 1 splits, and one growth gives the trees of all sizes. */
+ * was made, the tree of n leaves is the first n − 1 splits, and one growth gives the trees of all sizes.
+ *
+ * Rows are one array of numbers, parted in place at every split, so a leaf is a range of it
+ * and its rows stay in ascending order: sums are made in the same order every time. */
 MtTree *
 mt_tree_grow (const MtEncoded      *encoded,
               const double         *targets,
@@ -507,6 +512,7 @@ count_path (const MtTree    *self,
   return n;
 }
 
+/* Leaf by leaf, as if the tree were written as one rule for each leaf. */
 guint
 mt_tree_count_literals (const MtTree    *self,
                         const MtEncoded *encoded,

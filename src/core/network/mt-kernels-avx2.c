@@ -68,7 +68,11 @@ rows_mask (guint8 byte)
 /* The k largest of 8 lanes at once. best[] holds each lane's list, largest first. A new score goes down the lists
  * like a bubble: where it beats an entry it takes that entry's place, and the entry moves on. The test before it,
  * whether any lane's score beats its last entry, is what makes this fast: after a short while nearly all scores
- * fail it. */
+ * fail it.
+ *
+ * k steps of two comparisons and four blends for a score that gets in, one comparison for
+ * one that does not. With 1,000 literals and k = 5 some 30 scores of a lane get in, if they
+ * come in random order. */
 static void
 top_block (const float *s,
            gsize        n,
@@ -144,7 +148,10 @@ planes (const MtGroup *groups,
       }
 }
 
-/* 8 rows at a time in two vectors of doubles, since the sum must be made in double. */
+/* 8 rows at a time in two vectors of doubles, since the sum must be made in double.
+ *
+ * The sign mask of eight floats is widened to two masks of four doubles; an AND with the
+ * weight gives the weight or 0. */
 static void
 node_sum (const guint64 *bits,
           const guint32 *inputs,
@@ -227,7 +234,10 @@ add_codes (float        *eta,
 }
 
 /* Four sums at a time, so that additions need not wait for each other; the order in which they are joined is
- * fixed. */
+ * fixed.
+ *
+ * 64 bytes of bits and 512 floats of g for each vector; g is 2 kB and stays in the
+ * first-level cache. */
 static void
 bit_sums (const guint64 *bits,
           guint          n_vectors,

@@ -147,6 +147,8 @@ mt_selftest_free (MtSelftest *self)
   g_free (self);
 }
 
+/* The state follows from the three: no device, an error, or whether it passed. Everything
+ * but @self is taken over, also where it is not used. */
 void
 mt_selftest_add (MtSelftest *self,
                  char       *name,
@@ -380,7 +382,10 @@ dup_module (void)
                           about.runtime % 1000 / 10, about.driver / 1000, about.driver % 1000 / 10);
 }
 
-/* The one that training takes. */
+/* The one that training takes.
+ *
+ * The first GPU that has no reason against it, as training would choose; if all have one,
+ * the first one's reason is reported. */
 static void
 find_device (MtSelftest *self)
 {
@@ -402,6 +407,7 @@ find_device (MtSelftest *self)
                                     gpu->capability, gpu->n_processors, (double) gpu->memory / 1e9);
 }
 
+/* All cases with one epoch and with five, single kernels, batches, and, if wanted, timings. */
 MtSelftest *
 mt_selftest_run (gboolean with_timings)
 {

@@ -82,7 +82,9 @@ count_used (const MtInteractionScanOptions *options,
 }
 
 /* One literal of a block of rows as floats: x where it is true, 0 elsewhere. Rows past the end are 0, so products
- * may run over the whole block. */
+ * may run over the whole block.
+ *
+ * One literal of BLOCK_ROWS rows is 4 kB; with 300 literals x and y take 2.4 MB together. */
 static void
 spread_plane (const guint64 *plane,
               gsize          first,
@@ -120,7 +122,10 @@ sum_pairs_elsewhere (const Scan   *self,
  * of a block of rows as a matrix X (literals × rows) these are the products X (X r)ᵀ and X (X h)ᵀ, which
  * mt_product_add() does at the speed of the machine's multiplications: n² × rows in all. n × BLOCK_ROWS floats of
  * scratch, twice. The curvature is at least MIN_CURVATURE, so rows that are decided already cannot make a gain
- * look large by a tiny divisor. */
+ * look large by a tiny divisor.
+ *
+ * The sums are floats: they only choose candidates, which are then tested in doubles. g_all
+ * and h_all, the totals, are doubles. */
 static gboolean
 sum_pairs (const Scan    *self,
            guint          output,
@@ -226,6 +231,7 @@ add_scores (const Scan     *self,
     }
 }
 
+/* Best first; equal scores by literals and signs, so that the order is the same everywhere. */
 static int
 compare_pairs (gconstpointer a,
                gconstpointer b)
@@ -277,7 +283,10 @@ best_pairs (const Scan *self)
 }
 
 /* Σ over codes to Σ over the rows of each literal of the group. Each sum goes from its first code to its last: where two
- * conjunctions are worth the same, its last bits decide. */
+ * conjunctions are worth the same, its last bits decide.
+ *
+ * With thresholds t₀ < t₁ < t₂, code 2 (two thresholds reached) counts for the literals 0
+ * and 1. */
 MT_CLONES static void
 sum_codes (guint        n_thresholds,
            guint        n_literals,

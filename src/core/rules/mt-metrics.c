@@ -261,7 +261,9 @@ mt_scored_get_cutoff (const MtScored *scored)
 }
 
 /* The class that the model answers with, for each row: by the cutoff with two classes, else the most probable
- * one. */
+ * one.
+ *
+ * A tie goes to the lower class, here and wherever a model answers (mt_task_decide()). */
 static void
 decide (const MtScored *scored,
         guint32        *decided)
@@ -271,7 +273,9 @@ decide (const MtScored *scored,
 }
 
 /* What all resamples share: whether all numbers are finite, the decided classes, and for AUC the orders by score, one
- * for each output. Sorting is the expensive part, O(n log n), and is done once instead of once a resample. */
+ * for each output. Sorting is the expensive part, O(n log n), and is done once instead of once a resample.
+ *
+ * Memory: 5 bytes a row for each output with AUC, 4 for the decided classes. */
 static void
 prepare (Prepared       *prepared,
          const MtScored *scored,

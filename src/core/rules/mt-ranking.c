@@ -25,7 +25,9 @@ compare_ranked (gconstpointer a,
 
 /* Sorts the rows by falling probability and joins equal ones to a step: a cutoff cannot separate them. Three
  * arrays of one entry a step: the probability, how many rows are taken down to it, and how many of them are hits.
- * Each curve and each cutoff below is read from these. */
+ * Each curve and each cutoff below is read from these.
+ *
+ * Cost: one sort. Predictions that are not finite count as −∞ and come last. */
 MtRanking *
 mt_ranking_new (const MtScored *scored,
                 guint           class_)
@@ -134,7 +136,10 @@ find_step (const MtRanking *self,
   return low;
 }
 
-/* Within a step the rows are in no order, so its hits count in proportion. */
+/* Within a step the rows are in no order, so its hits count in proportion.
+ *
+ * An example: steps with 10 and then 20 rows, of which 8 and 4 are hits. Of the first 15
+ * rows 8 + 4 × 5 / 20 = 9 are hits. */
 double
 mt_ranking_count_hits (const MtRanking *self,
                        gsize            n_taken)
@@ -174,6 +179,7 @@ mt_ranking_count (const MtRanking *self,
   count_steps (self, find_step (self, cutoff), outcomes);
 }
 
+/* Σ over the four outcomes of rows × value. */
 double
 mt_outcomes_value (const MtOutcomes      *outcomes,
                    const MtOutcomeValues *values)
@@ -185,7 +191,9 @@ mt_outcomes_value (const MtOutcomes      *outcomes,
 }
 
 /* The cutoff after @n_taken_steps steps: ½ if it lies between the two probabilities, else the shortest decimal
- * between them, so that it can be read and typed. It must equal neither of the two. */
+ * between them, so that it can be read and typed. It must equal neither of the two.
+ *
+ * Between the probabilities .3712 and .3689 the cutoff is .37. */
 double
 mt_ranking_cut (const MtRanking *self,
                 gsize            n_taken_steps)

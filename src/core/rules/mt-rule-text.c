@@ -8,6 +8,8 @@
 
 #define OR_MISSING " or missing"
 
+/* Only the negation of a threshold of a column with missing cells: it is true of smaller
+ * values and of missing ones. */
 gboolean
 mt_rule_says_or (const MtEncoder *encoder,
                  guint            literal,
@@ -19,6 +21,8 @@ mt_rule_says_or (const MtEncoder *encoder,
          mt_encoder_get_column (encoder, about->column)->has_missing;
 }
 
+/* Looks for a literal "x is missing" that the conjunction demands to be false, of the same
+ * column. */
 gboolean
 mt_rule_demands_present (const MtRule    *rule,
                          const MtEncoder *encoder,

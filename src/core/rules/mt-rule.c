@@ -83,7 +83,10 @@ count_bits (const guint64 *words,
   return n;
 }
 
-/* Everything that must hold before the rule's table can be made. */
+/* Everything that must hold before the rule's table can be made.
+ *
+ * Inputs ascend strictly, so none occurs twice; every input is in some cube, so the number
+ * of inputs is what the rule really needs. */
 static gboolean
 check_shape (const guint   *inputs,
              guint          n_inputs,

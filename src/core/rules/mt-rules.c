@@ -44,6 +44,8 @@ check_finite (const double  *values,
   return TRUE;
 }
 
+/* The same number, or rules that are written in the same way: the same cubes over the same
+ * inputs. */
 static gboolean
 same_term (const MtTerm *a,
            const MtTerm *b)
@@ -121,6 +123,7 @@ mt_rule_set_new (MtTask         task,
   return g_steal_pointer (&self);
 }
 
+/* A new rule set that shares the rules; the cutoff changes no score. */
 MtRuleSet *
 mt_rule_set_with_cutoff (const MtRuleSet  *set,
                          double            cutoff,
