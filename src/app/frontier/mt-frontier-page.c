@@ -177,7 +177,7 @@ on_pin_toggled (MtFrontierPage *self)
     mt_frontier_page_pin (self, item);
 }
 
-/* On to the Rules page, which shows the first beside the second; the model that is selected stays so. */
+/* On to the Rules page, which compares the first with the second; the model that is selected stays so. */
 static void
 on_compare_rules (MtFrontierPage *self)
 {
@@ -573,7 +573,7 @@ show_empty (MtFrontierPage *self)
   mt_next_step_show (step, self->empty_button);
 }
 
-/* Whoever wants them gets them back, beside the frontier. */
+/* The button shows them again, next to the frontier. */
 static void
 show_earlier (MtFrontierPage *self)
 {
@@ -712,7 +712,7 @@ on_reset (MtFrontierPage *self)
   mt_plot_view_reset (self->plot);
 }
 
-/* Beside the plot the table is there unless the person hid it. Over the plot it is there when it is asked for, and the
+/* Next to the plot the table is there unless the person hid it. Over the plot it is there when it is asked for, and the
  * keys go to what is on top. */
 static gboolean
 arrange (gpointer data)

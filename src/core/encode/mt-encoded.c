@@ -117,7 +117,7 @@ new_planes (guint    n_literals,
 
 /* n_words is rounded up to 8 (512 rows), and at least 8 are allocated for a plane. The groups must be given in
  * order, each beginning where the one before ends; the codes are checked against them once, here, so no reader needs
- * to check them later. That costs one pass over n_groups × n_rows bytes, little beside the planes. */
+ * to check them later. That costs one pass over n_groups × n_rows bytes, little compared with the planes. */
 MtEncoded *
 mt_encoded_new_take (const MtGroup *groups,
                      guint          n_groups,

@@ -1,5 +1,5 @@
 /* Applies an encoder to a table: finds each column by its name, checks that it means the same
- * thing there, and turns its cells into codes and standardised numbers.
+ * thing there, and turns its cells into codes and standardized numbers.
  *
  * A threshold code is the number of thresholds that the value reaches (nine comparisons beat a
  * search); a level code comes from a table made once per level of the column. Work is done in
@@ -166,7 +166,7 @@ count_reached (const double *thresholds,
 
 /* Missing is the mean, infinity the end of the training range. */
 static inline double
-standardise (const MtEncoderColumn *column,
+standardize (const MtEncoderColumn *column,
              MtShape                shape,
              double                 value)
 {
@@ -217,7 +217,7 @@ encode_numbers (const MtEncoderColumn *wanted,
     }
   for (guint s = 0; s < n_shapes; s++)
     for (gsize i = 0; i < n; i++)
-      numeric[s * stride + i] = CLAMP (standardise (wanted, shapes[s], values[i]), -G_MAXDOUBLE, G_MAXDOUBLE);
+      numeric[s * stride + i] = CLAMP (standardize (wanted, shapes[s], values[i]), -G_MAXDOUBLE, G_MAXDOUBLE);
 }
 
 /* One value, for predictions of a single case: the same functions as for a table, so the same code. */

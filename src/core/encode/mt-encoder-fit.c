@@ -254,7 +254,7 @@ fit_moments (MtEncoderColumn *column,
   column->mean = mean * scale;
   column->sd = sqrt (squares / (double) n) * scale;
   /* Beyond these ends a weight for each raw unit, weight / sd, may be more than a number holds (the target of
-   * a regression may reach 1e150), and a column from one end of the doubles to the other cannot be centred:
+   * a regression may reach 1e150), and a column from one end of the doubles to the other cannot be centered:
    * it has thresholds but no unary term. */
   if (!(column->sd >= LEAST_SD && column->sd <= 1 / LEAST_SD) || !isfinite (column->max - column->min))
     column->sd = 0;

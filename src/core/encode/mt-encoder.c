@@ -334,7 +334,7 @@ mt_encoder_column_get_shapes (const MtEncoderColumn *column,
  * |distance|) with the sign of the distance: it also takes values below zero. Around 0, the numbers
  * 1, 3, 7 and −7 become 1, 2, 3 and −3: one unit is one doubling.
  *
- * NaN (missing) stays NaN; standardise() tests for it first. */
+ * NaN (missing) stays NaN; standardize() tests for it first. */
 double
 mt_encoder_column_shape (const MtEncoderColumn *column,
                          MtShape                shape,
@@ -684,9 +684,9 @@ list_patterns (const MtEncoder *self,
  * show its part of it. Per group: the OR over its patterns of the AND over its inputs; whatever no
  * pattern of the group gives is impossible.
  *
- * An example with three inputs: x0 is Age ≥ 30, x1 is Age ≥ 50, x2 is Colour = "red". The group Age
+ * An example with three inputs: x0 is Age ≥ 30, x1 is Age ≥ 50, x2 is Color = "red". The group Age
  * shows x0 x1 = 00, 10 and 11, but never 01. So the assignments 2 (x1 alone) and 6 (x1 and x2) are
- * impossible, and the word is 0100 0100 in bits, 0x44. Colour alone excludes nothing: x2 may be
+ * impossible, and the word is 0100 0100 in bits, 0x44. Color alone excludes nothing: x2 may be
  * either.
  *
  * Cost: for each group, words × patterns × inputs of the group; one word up to 6 inputs, 1,024 at

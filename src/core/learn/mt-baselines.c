@@ -237,7 +237,7 @@ data_init (Data                  *data,
 /* Numbers to predict get mean 0 and deviation 1: tolerances then mean the same for all data, and R²
  * does not change. */
 static void
-standardise (Data *data)
+standardize (Data *data)
 {
   double *values = data->rows->values;
   gsize n = data->rows->n_rows;
@@ -482,7 +482,7 @@ mt_baselines_run (const MtTable         *table,
   run.task = mt_target_get_task (data.target);
   run.n_outputs = mt_target_get_n_outputs (data.target);
   if (run.task == MT_TASK_REGRESSION)
-    standardise (&data);
+    standardize (&data);
   run.parts = g_new0 (MtBaselinePart, run.n_parts);
   if (make_parts (&run, &data, n_folds, options, test, error))
     self = run_parts (&run, n_folds, pool, progress, progress_data, error);

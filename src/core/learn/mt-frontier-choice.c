@@ -74,10 +74,10 @@ complexity_of (const GPtrArray *best,
   return ((MtPathModel *) best->pdata[index])->complexity;
 }
 
-/* A fold's score at a complexity is that of one model; its neighbours on the path, which share
+/* A fold's score at a complexity is that of one model; its neighbors on the path, which share
  * most of its terms, say as much about the complexity. Their mean has less noise, and the
  * choice then goes less by luck. Where the curve is steep, among the simplest, a literal more
- * is another complexity: only neighbours within a third count, as many below as above.
+ * is another complexity: only neighbors within a third count, as many below as above.
  *
  * An example: complexities 10, 11, 12, 14, 15, and the point at 12. One neighbor on each
  * side, 11 and 14, is within a third (4) of it; so are 10 and 15. The score is the mean of

@@ -50,7 +50,7 @@ mt_frontier_report (MtFrontierTask  *task,
   g_mutex_unlock (&run->lock);
 }
 
-/* One beside the rules is trained on all rows only. */
+/* A network that takes no part in the rules is trained on all rows only. */
 static double
 networks_share (const MtFrontierTask *task)
 {

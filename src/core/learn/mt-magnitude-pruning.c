@@ -57,7 +57,7 @@ typedef struct {
  * n_outputs weights, then n_outputs biases. What was pruned is zero and has no gradient. */
 typedef struct {
   const MtEncoded *encoded;
-  const double    *target;        /* regression: standardised */
+  const double    *target;        /* regression: standardized */
   MtTask           task;
   guint            n_outputs;
   gsize            n_rows;

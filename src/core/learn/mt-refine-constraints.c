@@ -3,7 +3,7 @@
  * With a weight of sign s, a rule that holds a literal x ≥ t of a column with direction d may only
  * go from false to true when the literal becomes true if s·d > 0, and only back if s·d < 0. Without
  * negation every input may only turn it true. So each input rises, falls or is free, and mt-monotone
- * does the rest: the best table within that, and what don't-cares are left to the minimiser. */
+ * does the rest: the best table within that, and what don't-cares are left to the minimizer. */
 #include "config.h"
 #include "mt-refine-private.h"
 

@@ -36,7 +36,7 @@
 
 typedef struct {
   MtRefineTerm *term;     /* NULL: none */
-  double        gain;     /* beside the fit without what it replaces */
+  double        gain;     /* compared with the fit without what it replaces */
 } Found;
 
 /* Asks the short list. @term: what the place is in, NULL: nothing; @max_cost: literals that it may take; @needed: gain below

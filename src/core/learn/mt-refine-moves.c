@@ -406,7 +406,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Cells, cells_clear)
 
 /* The best rule with @literal in the place, if its loss is below @best and it takes no more literals than @term.
  *
- * The table is set anew for each literal: the best threshold with the old table need not be
+ * The table is set again for each literal: the best threshold with the old table need not be
  * the best with its own. */
 static MtRefineTerm *
 try_literal (MtRefine           *self,

@@ -425,7 +425,7 @@ mt_refine_train_network (MtRefinePath   *path,
       mt_net_unref (result->net);
       result->net = wide;
     }
-  /* The target was standardised before; its own unit again. */
+  /* The target was standardized before; its own unit again. */
   mt_net_move_scale (result->net, path->centre, path->scale);
   mt_train_result_free (how->result);
   how->result = result;

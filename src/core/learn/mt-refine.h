@@ -65,7 +65,7 @@ typedef struct {
   double             ridge;           /* 0: by the task and the numbers of rows and columns */
   MtDontCareMode     dont_care;
   gboolean           balance_classes; /* weigh rows so that every class counts the same */
-  gboolean           numeric_terms;   /* offer the standardised columns as unary terms */
+  gboolean           numeric_terms;   /* offer the standardized columns as unary terms */
   guint              slide_terms;     /* thresholds slide when there are at most so many terms; 0: by the rows */
   guint              back_terms;      /* dropped terms may come back when there are at most so many … */
   guint              n_back;          /* … this many at a time */
@@ -90,7 +90,7 @@ guint mt_refine_count_candidates (const MtRefineOptions *options, const MtEncode
 
 typedef struct {
   guint      complexity;
-  double     loss;           /* training loss, ridge included: nats, or half squares of the standardised target */
+  double     loss;           /* training loss, ridge included: nats, or half squares of the standardized target */
   gboolean   is_tuned;       /* made better at equal complexity; otherwise elimination alone led to it */
   MtRuleSet *rules;
 } MtPathModel;

@@ -1,6 +1,6 @@
 /* Which columns a search over very many of them begins with. See mt-screen.h.
  *
- * With residuals r and curvatures v of a fit, a column x gains, to second order and beside the intercept,
+ * With residuals r and curvatures v of a fit, a column x gains, to second order and in addition to the intercept,
  *
  *   Σ_outputs ½ (Σ r x - Σ r Σ v x / Σ v)² / (Σ v x² - (Σ v x)² / Σ v)
  *

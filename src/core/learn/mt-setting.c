@@ -297,7 +297,7 @@ mt_setting_next_listed (const MtSetting *after)
 /* --- values --- */
 
 /* A count is "auto" if all of its bits are set; the number of networks is if it is 0 and
- * the switch beside it is on. */
+ * its switch (auto_switch) is on. */
 gboolean
 mt_setting_is_auto (const MtSetting     *setting,
                     const MtRunSettings *settings)

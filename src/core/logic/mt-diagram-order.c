@@ -247,7 +247,7 @@ get_width (Sifting *sifting,
     return GPOINTER_TO_UINT (known) - 1;
 
   /* Below in front, then the input, then the rest: a block of 2^n_below bits is what is left
-   * after an answer to the others, and the input's two answers are neighbours. */
+   * after an answer to the others, and the input's two answers are neighbors. */
   for (guint i = 0; i < sifting->fan_in; i++)
     if ((below >> i) & 1)
       places[n++] = (guint8) i;

@@ -52,7 +52,7 @@ set_open (Local   *local,
     }
 }
 
-/* Puts a column in or takes it out, and brings the scores of its neighbours up to date. */
+/* Puts a column in or takes it out, and brings the scores of its neighbors up to date. */
 static void
 move_column (Local   *local,
              guint    col,

@@ -1,4 +1,4 @@
-/* What the files of the minimiser share. The way through:
+/* What the files of the minimizer share. The way through:
  *
  *   mt-qmc.c         drops idle inputs, takes the easy tables at once, checks what goes out
  *   mt-qmc-primes.c  table → prime terms

@@ -1,4 +1,4 @@
-/* The way in and out of the minimiser; see mt-qmc.h for what is promised and
+/* The way in and out of the minimizer; see mt-qmc.h for what is promised and
  * mt-qmc-private.h for where the work is done.
  *
  * On the way in: inputs that neither table depends on are taken out, constants are answered,

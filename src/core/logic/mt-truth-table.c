@@ -311,7 +311,7 @@ squeeze (guint64 word,
   word &= ~mt_truth_table_inputs[input];
   for (guint i = input; i < 5; i++)
     {
-      /* Blocks of 2^i bits at a stride of 2^(i+1): every second one joins its neighbour. */
+      /* Blocks of 2^i bits at a stride of 2^(i+1): every second one joins its neighbor. */
       guint64 upper = word & mt_truth_table_inputs[i + 1];
 
       word = (word & ~mt_truth_table_inputs[i + 1]) | upper >> (1u << i);
@@ -424,7 +424,7 @@ load_block (const guint64 *plane,
     }
 }
 
-/* A mux tree walked from its leaves like a binary counter: pair number p of neighbouring
+/* A mux tree walked from its leaves like a binary counter: pair number p of neighboring
  * assignments gives a block from input 0 alone, and joins the finished blocks below it
  * through inputs 1, 2, … as often as p ends in ones. So k blocks are kept, not 2^k. */
 void

@@ -9,7 +9,7 @@
 #include "base/mt-gettext.h"
 
 static GMutex registry_lock;
-static const MtBackendOps *registered;     /* at most one beside the CPU */
+static const MtBackendOps *registered;     /* at most one besides the CPU */
 
 /* A backend besides the CPU and CUDA, for tests and modules: the last one that was registered
  * counts. */

@@ -59,7 +59,7 @@ v_sqrt_div (VF a,
             VF x,
             VF epsilon)
 {
-  /* The floor keeps 0 · ∞ out; its root, 1e-15, is nothing beside ε. */
+  /* The floor keeps 0 · ∞ out; its root, 1e-15, is tiny compared with ε. */
   VF s = _mm512_max_ps (x, _mm512_set1_ps (1e-30f));
   VF r = _mm512_rsqrt14_ps (s);
   VF root = _mm512_mul_ps (s, r);

@@ -116,7 +116,7 @@ planes (const MtGroup *groups,
 }
 
 /* 64 rows at a time: the table's entries as all-zero or all-one words, then one input after
- * another chooses between neighbours.
+ * another chooses between neighbors.
  *
  * It halves the list k times: 2^k entries become one. For 64 rows and k = 5 these are 31
  * choices, about 100 operations, where adding weights would take 5 × 64. */

@@ -107,7 +107,7 @@ sigmoid_block (const float *s,
           VF next = v_add (sum, p);
 
           v_store (pi + i * MT_LANES + first, p);
-          /* What rounding took from the sum is kept beside it: 10⁵ terms lose nothing. */
+          /* What rounding took from the sum is kept in a second sum: 10⁵ terms lose nothing. */
           lost = v_add (lost, v_sub (p, v_sub (next, sum)));
           sum = next;
           slope = v_add (slope, v_fnma (p, p, p));
@@ -341,7 +341,7 @@ code_sums (const guint8 *codes,
 {
   if (width == 1)
     {
-      /* Four histograms, so that neighbours with one code do not wait for each other. */
+      /* Four histograms, so that neighbors with one code do not wait for each other. */
       float h[4][256];
 
       for (guint i = 0; i < 4; i++)

@@ -1,6 +1,6 @@
 /* Where the nodes begin: conjunctions that explain what a sum of columns and literals leaves over.
  *
- * The head is fitted to the standardised columns and all literals of the training rows, and
+ * The head is fitted to the standardized columns and all literals of the training rows, and
  * mt-scan looks for conjunctions in its residual, a quarter of the nodes a round. Node j then
  * starts at conjunction j: W_map raised at its inputs, W_ltt +1 where a literal must be true and
  * -1 where it must be false, b so that z is +½ when all agree and at most -½ otherwise.

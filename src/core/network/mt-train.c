@@ -543,7 +543,7 @@ begin (MtTraining       *self,
   state->learning_rate = self->options->learning_rate;
   memcpy (state->last.params, self->net->params, state->n_params * sizeof (float));
   memcpy (state->best, self->net->params, state->n_params * sizeof (float));
-  /* Whatever the first epoch reaches is better than not having learnt anything. */
+  /* Whatever the first epoch reaches is better than not having learned anything. */
   state->best_loss = G_MAXDOUBLE;
   return TRUE;
 }
@@ -671,7 +671,7 @@ mt_training_init (MtTraining       *self,
 }
 
 /* On a device that trains many nets at once this is a batch of one. Three endings are no failure of
- * the call's promise to give back what was learnt: the normal end, a cancellation (TRUE,
+ * the call's promise to give back what was learned: the normal end, a cancellation (TRUE,
  * result->stopped), and numbers or a device that failed (FALSE with an error, and *result is the
  * last good state). */
 gboolean

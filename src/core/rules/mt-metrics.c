@@ -565,7 +565,7 @@ bootstrap_one (guint    task,
     self->values[m * self->n_resamples + task] = compute (self->metrics[m], self->prepared, weights);
 }
 
-/* Linear between neighbours, as most statistics programs do. */
+/* Linear between neighbors, as most statistics programs do. */
 static double
 sorted_quantile (const double *sorted,
                  guint         n,

@@ -51,7 +51,7 @@ gboolean    mt_metric_from_string   (const char *word,
 gboolean    mt_metric_is_defined    (MtMetric    metric,
                                      MtTask      task);
 
-/* The truth beside the predictions; arrays are borrowed. */
+/* The truth and the predictions; arrays are borrowed. */
 typedef struct {
   MtTask         task;
   guint          n_classes;     /* 2 or more; regression: 0 */
