@@ -1,82 +1,22 @@
 /* The Frontier page: what accuracy costs in literals, and the rules of the model chosen. See mt-frontier-
  * page.h. */
 #include "config.h"
-#include "mt-frontier-page.h"
+#include "mt-frontier-page-private.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "study/mt-benchmarks.h"
-#include "widgets/mt-compare-panel.h"
 #include "widgets/mt-flow-layout.h"
 #include "util/mt-format.h"
 #include "mt-frontier-export.h"
 #include "mt-frontier-legend.h"
-#include "mt-frontier-table.h"
 #include "widgets/mt-next-step-button.h"
-#include "mt-plot-view.h"
 #include "util/mt-column-refresh.h"
 #include "util/mt-preferences.h"
 #include "widgets/mt-run-advice.h"
 #include "util/mt-list-tab-behavior.h"
 #include "util/mt-theme.h"
 
-
-struct _MtFrontierPage {
-  AdwBin              parent_instance;
-
-  /* template children */
-  GtkStack           *stack;
-  AdwStatusPage      *empty;
-  GtkButton          *empty_button;
-  AdwStatusPage      *failed;
-  GtkLabel           *running_title;
-  GtkProgressBar     *running_bar;
-  GtkLabel           *running_detail;
-  GtkRevealer        *stale;
-  GtkRevealer        *earlier;        /* models of data that have changed since */
-  GtkLabel           *earlier_text;
-  GtkToggleButton    *earlier_button;
-  GtkRevealer        *nothing;        /* no rule survives */
-  GtkButton          *failed_button;
-  GtkRevealer        *working;
-  GtkLabel           *working_label;
-  GtkProgressBar     *working_bar;
-  AdwFlap            *flap;
-  GtkLabel           *title;
-  GtkLabel           *predicted;
-  GtkToggleButton    *log_button;
-  GtkToggleButton    *linear_button;
-  GtkToggleButton    *pin_button;
-  GtkButton          *zoom_out_button;
-  GtkButton          *zoom_in_button;
-  GtkButton          *reset_button;
-  GtkFlowBox         *legend;
-  MtPlotView         *plot;
-  MtComparePanel     *compare;
-  GtkButton          *table_button;
-  GtkColumnView      *column_view;
-  GtkButton          *plot_button;
-  GtkLabel           *short_note;     /* below the plot, where the table with the other is over it */
-  GtkWidget          *sign_note;
-  GtkLabel           *note;
-  GtkSpinner         *benchmark_spinner;
-  GtkListBox         *benchmark_list;
-
-  MtDocument         *document;
-  MtStudy            *study;
-  MtBenchmarks       *benchmarks;
-  MtFrontierTable    *table;         /* belongs to column_view */
-  GtkSingleSelection *selection;     /* of the table's sorted points */
-  gboolean            showing;       /* the selection follows the study */
-  gboolean            was_running;
-  const char         *metric;        /* shown */
-  guint               refreshing;    /* idle */
-  guint               scrolling;     /* timeout */
-  guint               arranging;     /* idle */
-  gboolean            was_folded;
-  gboolean            was_shown;     /* the table */
-};
 
 enum {
   PROP_0,
@@ -85,27 +25,10 @@ enum {
 
 G_DEFINE_FINAL_TYPE (MtFrontierPage, mt_frontier_page, ADW_TYPE_BIN)
 
-static MtTask
-task_of (MtFrontierPage *self)
-{
-  const MtSelectedModel *fitted = mt_study_get_fitted (self->study);
-
-  return fitted != NULL ? mt_target_get_task (fitted->basis->target) : MT_TASK_BINARY;
-}
-
 static const char *
 metric_of (MtFrontierPage *self)
 {
-  return task_of (self) == MT_TASK_REGRESSION ? "R²" : "AUC";
-}
-
-/* The run whose rows and folds the benchmarks are found on: the recommended point's. */
-static MtRun *
-main_run (MtFrontierPage *self)
-{
-  MtFrontierItem *item = mt_study_get_recommended (self->study);
-
-  return item != NULL ? mt_frontier_item_get_run (item) : NULL;
+  return _mt_frontier_page_task_of (self) == MT_TASK_REGRESSION ? "R²" : "AUC";
 }
 
 /* --- pins --- */
@@ -177,7 +100,7 @@ on_pin_toggled (MtFrontierPage *self)
     mt_frontier_page_pin (self, item);
 }
 
-/* On to the Rules page, which shows the first beside the second; the model that is selected stays so. */
+/* On to the Rules page, which compares the first with the second; the model that is selected stays so. */
 static void
 on_compare_rules (MtFrontierPage *self)
 {
@@ -210,152 +133,6 @@ static void
 on_table_activate (MtFrontierPage *self)
 {
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "rules");
-}
-
-/* --- benchmarks --- */
-
-static GtkWidget *
-benchmark_row_new (const MtBaseline *baseline,
-                   MtTask            task)
-{
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
-  g_autofree char *title = mt_benchmark_dup_label (baseline, task);
-  const MtFrontierPoint point = { 0, baseline->cv_mean, baseline->cv_se, baseline->train, NULL };
-  g_autofree char *value = mt_frontier_point_format (&point);
-  GtkWidget *name = gtk_label_new (title), *label = gtk_label_new (value);
-
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (name, TRUE);
-  mt_theme_read_forwards (GTK_LABEL (label));
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_widget_add_css_class (box, "benchmark");
-  gtk_box_append (GTK_BOX (box), name);
-  gtk_box_append (GTK_BOX (box), label);
-  if (baseline->kind == MT_BASELINE_TREE)
-    {
-      g_autofree char *tip = g_strdup_printf (ngettext ("Largest Tree No Bigger Than the Recommended Model "
-                                                        "(%u Literal)", "Largest Tree No Bigger Than the "
-                                                                        "Recommended Model (%u Literals)", baseline->literals),
-                                              baseline->literals);
-
-      gtk_widget_set_tooltip_text (row, tip);
-    }
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
-  return row;
-}
-
-static void
-add_benchmark_words (MtFrontierPage *self,
-                     const char     *words)
-{
-  GtkWidget *row = gtk_list_box_row_new (), *label = gtk_label_new (words);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_widget_add_css_class (label, "benchmark");
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_list_box_append (self->benchmark_list, row);
-}
-
-/* What the models are compared with is judged by their rows, and not by others. */
-static gboolean
-are_rows_gone (MtFrontierPage *self)
-{
-  MtRun *run = main_run (self);
-
-  return run != NULL && !mt_run_has_rows (run);
-}
-
-/* The tree is as large as the recommended model, at most. */
-static guint
-tree_literals (MtFrontierPage *self)
-{
-  MtFrontierItem *item = mt_study_get_recommended (self->study);
-
-  return item != NULL ? mt_frontier_item_get_point (item)->complexity : 0;
-}
-
-static void
-show_benchmarks (MtFrontierPage *self)
-{
-  static const MtBaselineKind order[] = {
-    MT_BASELINE_BOOSTED, MT_BASELINE_LINEAR, MT_BASELINE_TREE, MT_BASELINE_INTERCEPT,
-  };
-  const MtBaselines *found = mt_benchmarks_get (self->benchmarks);
-  const GError *error = mt_benchmarks_get_error (self->benchmarks);
-  g_autofree MtPlotBenchmark *lines = g_new0 (MtPlotBenchmark, G_N_ELEMENTS (order));
-  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
-  guint n = 0;
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->benchmark_list))) != NULL)
-    gtk_list_box_remove (self->benchmark_list, row);
-  g_object_set (self->benchmark_spinner, "spinning", mt_benchmarks_is_running (self->benchmarks), NULL);
-  for (guint i = 0; found != NULL && i < G_N_ELEMENTS (order); i++)
-    {
-      MtBaseline baseline;
-      g_autofree char *label = NULL;
-      g_autofree char *number = NULL;
-      double quality;
-
-      mt_baselines_get (found, order[i], tree_literals (self), &baseline);
-      gtk_list_box_append (self->benchmark_list, benchmark_row_new (&baseline, task_of (self)));
-      quality = isnan (baseline.cv_mean) ? baseline.train : baseline.cv_mean;
-      label = mt_benchmark_dup_label (&baseline, task_of (self));
-      number = mt_format_fixed (quality, 3);
-      g_ptr_array_add (labels, g_strconcat (label, " ", number, NULL));
-      lines[n++] = (MtPlotBenchmark) { quality, labels->pdata[i], order[i] == MT_BASELINE_BOOSTED };
-    }
-  if (found == NULL)
-    add_benchmark_words (self, error != NULL ? error->message :
-                               are_rows_gone (self)
-                               ? _("The rows that these models were validated on are no longer available, so "
-                                   "baselines cannot be evaluated on them. Train again to compare.") :
-                               mt_benchmarks_is_running (self->benchmarks)
-                               ? _("Evaluating baselines on the same folds…")
-                               : _("Available when training is finished."));
-  mt_plot_view_set_benchmarks (self->plot, lines, n);
-}
-
-/* Of a project only those runs have their rows at hand that one looked at or that went on; the rows of any run that
- * learns from the same serve as well. NULL: none has them. */
-static MtRunData *
-find_rows (MtFrontierPage *self,
-           MtRun          *like)
-{
-  GListModel *runs = mt_study_get_runs (self->study);
-  MtRunData *basis = like != NULL ? mt_run_get_basis (like) : NULL;
-
-  for (guint i = 0; basis == NULL && i < g_list_model_get_n_items (runs); i++)
-    {
-      g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
-
-      if (mt_run_shares_rows (run, like))
-        basis = mt_run_get_basis (run);
-    }
-  return basis;
-}
-
-static void
-find_benchmarks (MtFrontierPage *self)
-{
-  MtRun *run = main_run (self);
-  MtRunData *basis = find_rows (self, run);
-  MtLearnOptions options;
-
-  if (basis == NULL || are_rows_gone (self))
-    mt_benchmarks_clear (self->benchmarks);
-  else if (mt_study_is_running (self->study))
-    mt_benchmarks_stop (self->benchmarks);   /* the cores are for training */
-  else
-    {
-      mt_run_settings_to_learn (mt_run_get_settings (run), &options);
-      mt_benchmarks_find (self->benchmarks, basis, &options);
-    }
 }
 
 /* --- runs --- */
@@ -472,7 +249,7 @@ describe_target (MtFrontierPage *self)
 {
   const MtSelectedModel *fitted = mt_study_get_fitted (self->study);
   const MtTarget *target = fitted != NULL ? fitted->basis->target : NULL;
-  MtRun *run = main_run (self);
+  MtRun *run = _mt_frontier_page_main_run (self);
   const char *name = target != NULL ? mt_target_get_name (target) : run != NULL ? mt_run_get_target (run) : NULL;
   guint n_classes = target != NULL ? mt_target_get_n_classes (target) : 0;
 
@@ -506,7 +283,7 @@ show_title (MtFrontierPage *self)
 static void
 show_frontier (MtFrontierPage *self)
 {
-  MtRun *run = main_run (self);
+  MtRun *run = _mt_frontier_page_main_run (self);
   const char *metric = metric_of (self);
   g_autoptr (GArray) legend = NULL;
   guint n_left_out;
@@ -535,7 +312,7 @@ queue_scroll (MtFrontierPage *self)
 static void
 on_benchmarks_changed (MtFrontierPage *self)
 {
-  show_benchmarks (self);
+  _mt_frontier_page_show_benchmarks (self);
   queue_scroll (self);
 }
 
@@ -546,8 +323,8 @@ refresh (gpointer data)
 
   self->refreshing = 0;
   show_frontier (self);
-  find_benchmarks (self);
-  show_benchmarks (self);
+  _mt_frontier_page_find_benchmarks (self);
+  _mt_frontier_page_show_benchmarks (self);
   queue_scroll (self);
   return G_SOURCE_REMOVE;
 }
@@ -573,7 +350,7 @@ show_empty (MtFrontierPage *self)
   mt_next_step_show (step, self->empty_button);
 }
 
-/* Whoever wants them gets them back, beside the frontier. */
+/* The button shows them again, next to the frontier. */
 static void
 show_earlier (MtFrontierPage *self)
 {
@@ -652,7 +429,7 @@ on_study_fitted (MtFrontierPage *self)
 {
   show_state (self);
   show_title (self);
-  find_benchmarks (self);
+  _mt_frontier_page_find_benchmarks (self);
   if (g_strcmp0 (self->metric, metric_of (self)) != 0)
     queue_refresh (self);
 }
@@ -666,7 +443,7 @@ on_study_changed (MtFrontierPage *self)
   if (running == self->was_running)
     return;
   self->was_running = running;
-  find_benchmarks (self);
+  _mt_frontier_page_find_benchmarks (self);
 }
 
 /* --- export --- */
@@ -682,7 +459,7 @@ mt_frontier_page_export_async (MtFrontierPage      *self,
 
   mt_frontier_export_async (path, mt_plot_view_copy (self->plot),
                             mt_frontier_points_to_csv (mt_study_get_points (self->study),
-                                                       mt_benchmarks_get (self->benchmarks), tree_literals (self)),
+                                                       mt_benchmarks_get (self->benchmarks), _mt_frontier_page_tree_literals (self)),
                             cancellable, callback, data);
 }
 
@@ -712,7 +489,7 @@ on_reset (MtFrontierPage *self)
   mt_plot_view_reset (self->plot);
 }
 
-/* Beside the plot the table is there unless the person hid it. Over the plot it is there when it is asked for, and the
+/* Next to the plot the table is there unless the person hid it. Over the plot it is there when it is asked for, and the
  * keys go to what is on top. */
 static gboolean
 arrange (gpointer data)

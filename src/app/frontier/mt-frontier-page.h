@@ -26,7 +26,7 @@ GtkColumnView      *mt_frontier_page_get_table     (MtFrontierPage *self);   /* 
 /* In a narrow window the table may be scrolled sideways; otherwise there is room for all of it. */
 void                mt_frontier_page_set_narrow    (MtFrontierPage *self,
                                                     gboolean        narrow);
-/* There is no room for the table beside the plot: it lies over it, when "show-inspector". */
+/* There is no room for the table next to the plot: it lies over it, when "show-inspector". */
 gboolean            mt_frontier_page_is_folded     (MtFrontierPage *self);
 void                mt_frontier_page_set_log       (MtFrontierPage *self,
                                                     gboolean        log_scale);

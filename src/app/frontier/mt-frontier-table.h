@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What the last column says beside a point. */
+/* What the last column says about a point. */
 typedef struct {
   MtFrontierItem *pins[2];
   MtFrontierItem *best;

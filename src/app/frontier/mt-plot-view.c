@@ -1,5 +1,5 @@
 /* The frontier drawn: hover shows, a click or the arrow keys select, Space pins; the selection is shared
- * with the table beside it. See mt-plot-view.h. */
+ * with the table next to it. See mt-plot-view.h. */
 #include "config.h"
 #include "mt-plot-view-private.h"
 
@@ -321,7 +321,7 @@ copy_axes (MtPlotView *self,
   mt_axis_init (y, self->layout->y.low, self->layout->y.high, FALSE, '.');
 }
 
-/* A place in the widget as positions on the axes; beside the plot those of its edge. */
+/* A place in the widget as positions on the axes; outside of the plot those of its edge. */
 static void
 find_positions (MtPlotView *self,
                 double      x,
@@ -356,7 +356,7 @@ mt_plot_view_zoom (MtPlotView *self,
                            &axis_y, up - up * factor, up + (1 - up) * factor);
   if (!is_zoomed (self) || self->layout == NULL)
     return;
-  /* Longer numbers beside the axis move the plot; what is at that place is to stay there all the same. */
+  /* Longer numbers at the axis move the plot; what is at that place is to stay there all the same. */
   find_positions (self, x, y, &across, &up);
   copy_axes (self, &axis_x, &axis_y);
   off_x = mt_axis_position (&axis_x, value_x) - across;

@@ -1,5 +1,5 @@
 /* The frontier drawn: hover shows, a click or the arrow keys select, Space pins; the selection is
- * shared with the table beside it. Wheel, pinch, + and - zoom, a drag or Shift and arrows pan, 0
+ * shared with the table next to it. Wheel, pinch, + and - zoom, a drag or Shift and arrows pan, 0
  * shows everything again.
  *
  *   "zoomed"               gboolean: only a part is shown; notified whenever it is another part or scale

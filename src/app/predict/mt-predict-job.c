@@ -1,4 +1,4 @@
-/* A new file beside a model, on another thread. See mt-predict-job.h. */
+/* A new file and a model, on another thread. See mt-predict-job.h. */
 #include "config.h"
 #include "mt-predict-job.h"
 

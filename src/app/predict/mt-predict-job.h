@@ -1,4 +1,4 @@
-/* A new file beside a model, on another thread: a look at its start, or all of its rows scored. */
+/* A new file and a model, on another thread: a preview of the file, or all of its rows scored. */
 #pragma once
 
 #include <gio/gio.h>

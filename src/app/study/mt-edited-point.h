@@ -16,7 +16,7 @@ MtEditedPoint *mt_edited_point_new  (MtRunData               *basis,     /* may 
                                      const MtFrontierPoint *point,
                                      MtEditHistory         *history);
 void           mt_edited_point_free (MtEditedPoint         *self);
-/* Beside @origin, whose model it was made from, and like that of @run; 0 on failure. */
+/* Next to @origin, whose model it was made from, and like that of @run; 0 on failure. */
 gint64         mt_edited_point_add  (MtEditedPoint         *self,
                                      MtProject             *project,
                                      gint64                 run,

@@ -52,7 +52,7 @@ void                   mt_frontier_item_set_recommended (MtFrontierItem  *self,
 gboolean               mt_frontier_item_is_dominated   (MtFrontierItem   *self);
 void                   mt_frontier_item_set_dominated  (MtFrontierItem   *self,
                                                    gboolean               dominated);
-/* Of data that have changed since, beside models of the present ones: it takes no part in the frontier. */
+/* Of data that have changed since, shown with models of the present ones: it takes no part in the frontier. */
 gboolean               mt_frontier_item_is_apart       (MtFrontierItem   *self);
 void                   mt_frontier_item_set_apart      (MtFrontierItem   *self,
                                                    gboolean               apart);

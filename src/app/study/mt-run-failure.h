@@ -1,4 +1,4 @@
-/* Why a run failed, as a project keeps it beside the message: the kind by name and the language that the
+/* Why a run failed, as a project keeps it together with the message: the kind by name and the language that the
  * message is in, "numeric de". In another language the kind is described again and the message quoted. */
 #pragma once
 

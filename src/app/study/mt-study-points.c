@@ -319,7 +319,7 @@ _mt_study_merge_points (MtStudy *self,
   g_list_store_splice (self->points, 0, g_list_model_get_n_items (G_LIST_MODEL (self->points)), items->pdata,
                        items->len);
   drop_lost_pins (self, items);
-  /* Whoever shows the list may have chosen something while it changed. */
+  /* A view of the list may have changed the selection while the list changed. */
   if (self->compared != NULL && !g_ptr_array_find (items, self->compared, NULL))
     mt_study_set_compared (self, NULL);
   mt_study_set_selected (self, !followed && g_ptr_array_find (items, before, NULL) ? before : self->recommended);

@@ -22,7 +22,7 @@ struct _MtStudy {
   GListStore     *points;
   GPtrArray      *edited;        /* of MtFrontierItem */
   gboolean        show_earlier;
-  guint           n_earlier;     /* points of earlier data, beside those of the present ones */
+  guint           n_earlier;     /* points of earlier data, in addition to those of the present ones */
   MtFrontierItem *recommended;
   MtFrontierItem *selected;
   MtFrontierItem *base;          /* what it is compared with; NULL: the selected one */

@@ -55,7 +55,7 @@ choose_settings (gboolean bus)
 }
 
 /* GLib looks for schemas where the session's data are. A program in a prefix of its own, started by its path, brings
- * its schemas along: beside the folder it lies in. Without them GLib would end it. */
+ * its schemas along: next to the folder it lies in. Without them GLib would end it. */
 static void
 choose_schemas (void)
 {

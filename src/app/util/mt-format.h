@@ -27,7 +27,7 @@ char *mt_format_progress (double         share,
                           double         left);
 char *mt_format_number  (double          value);    /* six digits, true minus */
 char *mt_format_sentence (const char     *message);  /* with a capital letter, as a sentence begins */
-char *mt_format_paragraph (const char    *message);  /* … and the full stop with which it ends beside others */
+char *mt_format_paragraph (const char    *message);  /* … and the full stop with which it ends next to other sentences */
 /* What core says of the data, with the preferred mark in its numbers. */
 char *mt_format_finding (const MtFinding *finding);
 char *mt_format_short   (double          value);    /* four digits, true minus */

@@ -1,4 +1,4 @@
-/* A page of two sides: beside each other where there is room, taking turns where there is not. See mt-
+/* A page of two sides: next to each other where there is room, taking turns where there is not. See mt-
  * adaptive-pair.h. */
 #include "config.h"
 #include "mt-adaptive-pair.h"
@@ -76,7 +76,7 @@ mt_adaptive_pair_size_allocate (GtkWidget *widget,
     }
 }
 
-/* Shown for the first time in a narrow window, both sides must not be beside one another even for a moment: the window
+/* Shown for the first time in a narrow window, both sides must not be next to one another even for a moment: the window
  * would grow to hold them, and stay so. */
 static void
 mt_adaptive_pair_map (GtkWidget *widget)

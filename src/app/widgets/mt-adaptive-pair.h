@@ -1,4 +1,4 @@
-/* A page of two sides: beside each other where there is room, taking turns where there is not. */
+/* A page of two sides: next to each other where there is room, taking turns where there is not. */
 #pragma once
 
 #include <adwaita.h>

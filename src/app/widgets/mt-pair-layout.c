@@ -84,7 +84,7 @@ mt_pair_layout_allocate (GtkLayoutManager *manager,
   guint n = beside ? items->len : 1;   /* of a line */
   int y = 0;
 
-  /* Beside one another they are equally tall: Tab goes first to what has its middle higher up. */
+  /* Next to one another they are equally tall: Tab goes first to what has its middle higher up. */
   for (guint i = 0; i < items->len; i += n)
     {
       const MtLineItem *line = &g_array_index (items, MtLineItem, i);

@@ -77,7 +77,7 @@ mt_series_mark_class_init (MtSeriesMarkClass *klass)
 
   widget_class->snapshot = mt_series_mark_snapshot;
   widget_class->measure = mt_series_mark_measure;
-  /* The words beside it say which run it is. */
+  /* The words next to it say which run it is. */
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* Of a row whose model holds strings. */
 void mt_wrapped_combo_row_init       (AdwComboRow *row);
-/* Of a few words each: the chosen one stays beside the title, and the subtitle makes room. */
+/* Of a few words each: the chosen one stays next to the title, and the subtitle makes room. */
 void mt_wrapped_combo_row_init_short (AdwComboRow *row);
 
 G_END_DECLS

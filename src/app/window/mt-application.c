@@ -186,7 +186,7 @@ on_query_end (GtkApplication *application)
       mt_window_object_to_end (each->data);
 }
 
-/* Whoever ends the session, or quits in our name, comes here. */
+/* The end of the session and the action `quit` come here. */
 static void
 mt_application_shutdown (GApplication *application)
 {

@@ -336,7 +336,7 @@ begins_block (const char *line)
          begins_item (line);
 }
 
-/* An item of a list: its bullet or number, and the text beside it. */
+/* An item of a list: its bullet or number, and the text next to it. */
 static GtkWidget *
 make_item (const char *mark,
            GtkWidget  *text)

@@ -738,7 +738,7 @@ describe_step (GtkButton  *button,
       g_string_replace (full, "%s", label, 1);
       text = g_string_free (full, FALSE);
     }
-  /* Whoever sets a tooltip asks the display where the pointer is, and waits for the answer. */
+  /* Setting a tooltip asks the display where the pointer is, and waits for the answer. */
   if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (button)), text != NULL ? text : bare) != 0)
     gtk_widget_set_tooltip_text (GTK_WIDGET (button), text != NULL ? text : bare);
 }

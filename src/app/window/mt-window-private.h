@@ -70,7 +70,7 @@ struct _MtWindow {
   guint                  placing;      /* idle that arranges the header bar */
   gboolean               narrow;
   int                    wide_least;   /* what the header bar takes when the window is not narrow; 0: not known */
-  int                    edit_needs;   /* the width from which on there is a word beside the pencil */
+  int                    edit_needs;   /* the width from which on there is a word next to the pencil */
   guint                  text_size;    /* goes up when the text has another size */
   gboolean               widened;         /* a moment ago */
   AdwToast              *saved;           /* says that the project is; weak */

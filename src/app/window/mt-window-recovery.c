@@ -1,5 +1,5 @@
 /* Work that was not saved when the program ended is offered in a strip, one after another, until it
- * is reopened or thrown away. Whoever closes the strip is asked again at the next start. */
+ * is reopened or thrown away. After the strip is closed, the question comes again at the next start. */
 #include "config.h"
 #include "mt-window-private.h"
 

@@ -34,7 +34,7 @@ name_edit (MtWindow *self,
     gtk_menu_button_set_icon_name (self->edit, EDIT_ICON);
 }
 
-/* How wide the tabs are with their names beside their pictures; 0: there are none. */
+/* How wide the tabs are with their names next to their icons; 0: there are none. */
 static int
 measure_tabs (GtkWidget *widget)
 {
@@ -51,7 +51,7 @@ measure_tabs (GtkWidget *widget)
   return natural;
 }
 
-/* The pencil says its name where the tabs keep theirs beside their pictures all the same. */
+/* The pencil shows its name only where the tabs still have room for theirs next to their icons. */
 static void
 fit_edit (MtWindow *self)
 {

@@ -4,7 +4,7 @@
  *
  * The lock is an open-file-description lock on one byte far behind any content: other
  * descriptors of this process do not share it and closing them does not drop it, which is
- * what makes it usable beside SQLite's own locks. */
+ * what makes it usable together with SQLite's own locks. */
 #include "config.h"
 #include "mt-file.h"
 

@@ -1,4 +1,4 @@
-/* Files that are written whole or not at all. The bytes go to a temporary file beside the
+/* Files that are written whole or not at all. The bytes go to a temporary file next to the
  * target, are synced, and then renamed over it, so that a reader, a crash or a full disk
  * finds the old content or the new, never a part.
  *
@@ -49,7 +49,7 @@ char         *mt_file_resolve         (const char    *path,
                                        GError       **error);
 /* Whether the names in the folder of @path are on the disk. */
 gboolean      mt_file_sync_folder     (const char    *path);
-/* Removes what killed writers of @path left beside it. */
+/* Removes what killed writers of @path left next to it. */
 void          mt_file_remove_stale    (const char    *path);
 
 /* Regular files by device and inode; two names of what does not exist yet by the place that they stand for. */
@@ -57,7 +57,7 @@ gboolean      mt_file_is_same         (const char         *first,
                                        const char         *second);
 /* Before any work is done: whether @path may become a new file. G_IO_ERROR_EXISTS, with what to do, when it is one of
  * @inputs (NULL-terminated, may be NULL), through links of either kind, or a record or verification that Minterm keeps
- * beside a model. */
+ * next to a model. */
 gboolean      mt_file_check_output    (const char         *path,
                                        const char * const *inputs,
                                        GError            **error);

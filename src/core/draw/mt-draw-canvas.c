@@ -55,7 +55,7 @@ small_size (const PangoFontDescription *font)
                                                                                  : LIMIT_SIZE;
 }
 
-/* Lines of at most that width, centred in it. */
+/* Lines of at most that width, centered in it. */
 static PangoLayout *
 make_lines (PangoContext               *context,
             const PangoFontDescription *font,

@@ -314,7 +314,7 @@ set_pen (Brush        *brush,
          guint         number)
 {
   static const double gaps[] = { 3, 3 };
-  /* Beyond four, lines of the same colour are broken differently. */
+  /* Beyond four, lines of the same color are broken differently. */
   const double breaks[] = { 8.0 - 2 * (number / MT_PLOT_N_SERIES % 4), 2 };
   gboolean is_reference = series->kind == MT_CHART_DASHED;
 

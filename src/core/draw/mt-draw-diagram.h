@@ -31,7 +31,7 @@ typedef struct {
   const double   *shares;    /* of the rows that take a line, 0 … 1: its thickness */
 } MtDiagramMarks;
 
-/* @weight: its sign gives the true leaf its colour and shape; 0 for neither. */
+/* @weight: its sign gives the true leaf its color and shape; 0 for neither. */
 void mt_draw_diagram_marked  (cairo_t                    *cr,
                               const MtDiagramLayout      *layout,
                               const MtDiagramLabel       *labels,
@@ -40,7 +40,7 @@ void mt_draw_diagram_marked  (cairo_t                    *cr,
                               PangoContext               *context,
                               const PangoFontDescription *font,
                               const MtPalette            *palette);
-/* The same with one way lit. @weight: its sign gives the true leaf its colour and shape; 0 for neither. @trace: nodes of the way to
+/* The same with one way lit. @weight: its sign gives the true leaf its color and shape; 0 for neither. @trace: nodes of the way to
  * be shown, from root to leaf, as mt_diagram_trace() gives them; @n_trace may be 0. */
 void mt_draw_diagram         (cairo_t                    *cr,
                               const MtDiagramLayout      *layout,

@@ -13,7 +13,7 @@ double mt_draw_distribution_measure (const MtDistribution       *distribution,
                                      PangoContext               *context,
                                      const PangoFontDescription *font);
 
-/* @first: colour of the bars; @rest: of all levels but the first (the same, unless the
+/* @first: color of the bars; @rest: of all levels but the first (the same, unless the
  * column is the target). @context and @font may be NULL for a histogram. */
 void   mt_draw_distribution         (cairo_t                    *cr,
                                      const MtDistribution       *distribution,

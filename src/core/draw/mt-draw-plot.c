@@ -160,7 +160,7 @@ series_color (const MtPlotPalette *palette,
 {
   if (series == MT_PLOT_SERIES_EDITED)
     return &palette->text;
-  /* The fifth run has the first one's shape in the second one's colour, and so on. */
+  /* The fifth run has the first one's shape in the second one's color, and so on. */
   return &palette->series[(series + series / MT_PLOT_N_SERIES) % MT_PLOT_N_SERIES];
 }
 
@@ -457,7 +457,7 @@ draw_ring (cairo_t             *cr,
   mt_draw_plot_mark (cr, palette, mark->series, mark->x, mark->y, mark->radius);
 }
 
-/* A rim in the colour behind keeps points apart that touch. */
+/* A rim in the color behind keeps points apart that touch. */
 static void
 draw_rimmed (cairo_t             *cr,
              const MtPlotMark    *mark,

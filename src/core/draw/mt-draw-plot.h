@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-#define MT_PLOT_N_SERIES 4   /* colours and shapes; each four further runs pair them again … */
+#define MT_PLOT_N_SERIES 4   /* colors and shapes; each four further runs pair them again … */
 #define MT_PLOT_N_MARKS (MT_PLOT_N_SERIES * MT_PLOT_N_SERIES)   /* … until all pairs were had, and they begin again */
 
 typedef struct {
   MtColor text, dim;
   MtColor axis, grid;
   MtColor background;                   /* rings and callouts are filled with it */
-  MtColor series[MT_PLOT_N_SERIES];     /* told apart by the colour-blind, and by shape */
+  MtColor series[MT_PLOT_N_SERIES];     /* told apart by the color-blind, and by shape */
   MtColor zone, zone_text;
   MtColor accent;
   MtColor badge, badge_text;
@@ -53,7 +53,7 @@ void mt_draw_plot_highlight    (cairo_t                    *cr,
                                 int                         index,
                                 const char                 *title,
                                 const char                 *text);
-/* The shape and colour of a run, for legends and tables. */
+/* The shape and color of a run, for legends and tables. */
 void mt_draw_plot_mark         (cairo_t                    *cr,
                                 const MtPlotPalette        *palette,
                                 guint                       series,

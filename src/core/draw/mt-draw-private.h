@@ -35,7 +35,7 @@ mt_draw_rounded (cairo_t *cr,
   cairo_close_path (cr);
 }
 
-/* @string around the height @middle: from @x on (@align 0), centred on it (½) or up to it (1). */
+/* @string around the height @middle: from @x on (@align 0), centered on it (½) or up to it (1). */
 static inline void
 mt_draw_text (cairo_t     *cr,
               PangoLayout *text,

@@ -9,7 +9,7 @@
 #define POINT 7.0      /* how far a bar's arrow reaches */
 #define LEAST 2.0      /* of a bar that is too short to be seen */
 
-/* A bar that points where it moves the score: direction is told by shape as well as colour. */
+/* A bar that points where it moves the score: direction is told by shape as well as color. */
 static void
 draw_arrow (cairo_t               *cr,
             const MtWaterfallLine *line)
@@ -86,7 +86,7 @@ draw_odds (cairo_t                 *cr,
       cairo_move_to (cr, x, layout->top);
       cairo_line_to (cr, x, layout->axis_y);
       cairo_stroke (cr);
-      /* Where the decision changes it says so in full colour. */
+      /* Where the decision changes it says so in full color. */
       mt_draw_set_color (cr, fabs (layout->odds[i].x - layout->reference_x) < 0.5 ? &palette->text : &palette->dim, 1);
       mt_draw_text (cr, text, layout->odds[i].label, x, layout->top / 2, 0.5);
     }

@@ -130,7 +130,7 @@ place_item (Work       *work,
 {
   double spare = MAX (0, row_height - item->height * scale) / item->n, y = work->y;
 
-  /* A small card beside a stack of them does not become a tower. */
+  /* A small card next to a stack of them does not become a tower. */
   if (is_small (work, work->order[item->first]) && spare > MOST_SPARE * item->height * scale / item->n)
     spare = 0;
   for (guint i = 0; i < item->n; i++)

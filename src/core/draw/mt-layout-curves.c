@@ -279,7 +279,7 @@ place_tick_labels (Build *build)
     }
 }
 
-/* Beside the line's end, moved up or down by line heights until it is free; left of the end
+/* Next to the line's end, moved up or down by line heights until it is free; left of the end
  * when there is no room at its right. Over a line only where nothing else is left. */
 static void
 place_end_label (Build *build,
@@ -333,7 +333,7 @@ place_best (Build *build)
   for (guint i = 0; i < 2 * BEST_PLACES; i++)
     {
       /* Low on the chart the label goes above, where the line came from; else below. In the middle it would
-       * sit on the line at a peak: then beside it, where the way down leaves room, or half a line farther off
+       * sit on the line at a peak: then to the side, where the way down leaves room, or half a line farther off
        * each time. */
       guint place = i % BEST_PLACES;
       gboolean below = (layout->best.y < layout->area.y + layout->area.height / 2) == (place % 2 == 1);

@@ -10,7 +10,7 @@ typedef struct {
   const double *y;         /* at x = 1, 2, 3 …; what is not finite leaves a gap */
   guint         n;
   const char   *label;     /* at the line's end; may be NULL */
-  guint         series;    /* colour */
+  guint         series;    /* color */
   gboolean      dashed;
   const char   *name;      /* of its values, where they are told one by one; may be NULL */
 } MtCurve;

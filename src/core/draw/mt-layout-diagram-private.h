@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-#define MT_DIAGRAM_GAP 24.0     /* between neighbours in a layer */
+#define MT_DIAGRAM_GAP 24.0     /* between neighbors in a layer */
 
 typedef struct {
   guint    target;        /* the node itself, or the node that the rail leads to */
@@ -26,7 +26,7 @@ typedef struct {
   guint          *track;       /* of the line to each place of the next layer; G_MAXUINT: straight down */
 } MtDiagramLayer;
 
-/* The least that two neighbours keep from middle to middle. */
+/* The least that two neighbors keep from middle to middle. */
 static inline double
 _mt_diagram_distance (const MtDiagramPlace *left,
                       const MtDiagramPlace *right)
@@ -42,7 +42,7 @@ void _mt_diagram_port_range (const MtDiagramPlace *place,
 /* How far aside its middle a line may arrive; 0: in the middle only, as several lines do. */
 double _mt_diagram_arrival  (const MtDiagramPlace *place,
                              guint                 n_lines);
-/* The x nearest to the wishes in which neighbours keep their distance. */
+/* The x nearest to the wishes in which neighbors keep their distance. */
 void _mt_diagram_settle     (MtDiagramLayer       *layer);
 /* Moves places so that fewer lines have bends. First @rounds of wishes, then, once x are whole numbers,
  * _mt_diagram_unbend(), place by place. */

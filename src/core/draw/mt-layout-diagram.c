@@ -95,7 +95,7 @@ by_wish (gconstpointer a,
   return x->target < y->target ? -1 : x->target > y->target;
 }
 
-/* Sorts layer @l by wish and tells the layer above where its neighbours went. */
+/* Sorts layer @l by wish and tells the layer above where its neighbors went. */
 static void
 sort_layer (Work  *work,
             guint  l)

@@ -3,7 +3,7 @@
  * Each term begins a line of its own, the joint between terms standing in a gutter before it. A
  * literal is never torn from its relation: lines break before ∧ or ∨ within a term, further lines
  * are set in. A note for each term (how many rows) stands at the right of its first line, or on a
- * line below it when there is no room beside it. Nothing is cut: a literal wider than the line is broken
+ * line below it when there is no room next to it. Nothing is cut: a literal wider than the line is broken
  * between words, and a word wider than it anywhere. */
 #pragma once
 

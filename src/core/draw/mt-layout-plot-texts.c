@@ -9,7 +9,7 @@
 
 #define ALONG          11       /* places along a line that its name tries */
 #define CALLOUT_PAD    12.0
-#define LEGEND_LEFT    60.0     /* more than the numbers beside the axis take */
+#define LEGEND_LEFT    60.0     /* more than the numbers at the axis take */
 #define LEGEND_MARK    18.0     /* a mark and the gap behind it */
 #define LEGEND_GAP     16.0     /* between entries */
 #define COST_MARK      8.0      /* of covering a point that counts */
@@ -257,7 +257,7 @@ _mt_plot_legend_height (MtPlotBuild *build)
   return walk_legend (build, FALSE, 0);
 }
 
-/* What stands in the window's own words beside the plot must be said in a picture of it. */
+/* The window explains the plot in texts next to it; a picture of the plot must contain them. */
 static void
 place_heading (MtPlotBuild *build)
 {
@@ -423,7 +423,7 @@ choose_callout (MtPlotBuild *build,
   return isfinite (least);
 }
 
-/* From the point straight up or down, and from there across where the callout is beside it. */
+/* From the point straight up or down, and from there across where the callout is to the side. */
 static void
 place_leader (MtPlotLayout *layout)
 {
@@ -528,7 +528,7 @@ place_benchmark_names (MtPlotBuild *build)
         places[j] = (MtBox) { area->x + 10 + (j / 2) * (area->width - 20 - width) / (ALONG - 1),
                               j % 2 == 0 ? y - line - 3 : y + 3, width, line };
       best = choose_clear_place (layout, places, G_N_ELEMENTS (places));
-      if (best.width > 0)   /* the list beside has it */
+      if (best.width > 0)   /* the list next to the plot shows it */
         add_text (build, benchmark->label, MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM, best);
     }
 }

@@ -99,7 +99,7 @@ typedef struct {
   guint    series;
   gboolean dominated;     /* another is at least as good with fewer literals */
   gboolean visible;       /* finite and inside what is shown */
-  gboolean crowded;       /* on the staircase, too close to its neighbour for a bar with caps */
+  gboolean crowded;       /* on the staircase, too close to its neighbor for a bar with caps */
 } MtPlotMark;
 
 typedef struct {

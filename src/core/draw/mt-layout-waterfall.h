@@ -44,7 +44,7 @@ typedef struct {
 
 /* How high @n_steps are at @line_height, with the axis, or both of them. */
 double             mt_waterfall_layout_measure (guint n_steps, double line_height, gboolean is_log_odds);
-/* @label_width: room for the names at the left. @end_room: for the amounts beside the bars. */
+/* @label_width: room for the names at the left. @end_room: for the amounts next to the bars. */
 MtWaterfallLayout *mt_waterfall_layout_new     (const MtWaterfallStep *steps, guint n_steps, double reference,
                                                 gboolean is_log_odds, double width, double line_height, double label_width,
                                                 double end_room, char decimal, MtLabelRoom room, gpointer data);

@@ -1,4 +1,4 @@
-/* The colours that painters use. See mt-palette.h. */
+/* The colors that painters use. See mt-palette.h. */
 #include "config.h"
 #include "mt-palette.h"
 

@@ -1,4 +1,4 @@
-/* The colours that painters use. A painter gets a palette and never asks the theme, so the
+/* The colors that painters use. A painter gets a palette and never asks the theme, so the
  * same drawing comes out on the screen, in light and dark, and on paper. */
 #pragma once
 

@@ -9,6 +9,11 @@
 
 #define PLANE_ALIGN 64
 
+/* All arrays are allocated once and never change afterwards, so threads read them without locks.
+ * Only numeric_groups may be set once more, before the object is shared.
+ *
+ * Memory for each row: n_groups bytes of codes, n_literals bits of planes, 8 × n_numeric bytes of
+ * numbers. 30 columns with 300 literals and 10 numbers take 30 + 38 + 80 = 148 bytes a row. */
 struct _MtEncoded {
   gatomicrefcount  ref_count;
   gsize            n_rows;
@@ -24,6 +29,10 @@ struct _MtEncoded {
   guint           *numeric_groups;   /* n_numeric; NULL: each is a number of its own */
 };
 
+/* The one definition of what a code means. A literal of a one-hot group, and the missing literal of
+ * either kind, is true under exactly one code, its number plus one. The threshold literal i is true
+ * under the codes i + 1 … b, where b is the number of thresholds; under b + 1, the code of a
+ * missing cell, no threshold is reached. */
 gboolean
 mt_group_literal_is_true (const MtGroup *group,
                           guint          literal,
@@ -61,6 +70,8 @@ fill_plane (guint64       *plane,
     }
 }
 
+/* Copies both arrays. Not enough memory ends the program, so this is for data of a known small
+ * size; mt_encoded_new_take() reports it as an error. */
 MtEncoded *
 mt_encoded_new (const MtGroup *groups,
                 guint          n_groups,
@@ -106,7 +117,7 @@ new_planes (guint    n_literals,
 
 /* n_words is rounded up to 8 (512 rows), and at least 8 are allocated for a plane. The groups must be given in
  * order, each beginning where the one before ends; the codes are checked against them once, here, so no reader needs
- * to check them later. That costs one pass over n_groups × n_rows bytes, little beside the planes. */
+ * to check them later. That costs one pass over n_groups × n_rows bytes, little compared with the planes. */
 MtEncoded *
 mt_encoded_new_take (const MtGroup *groups,
                      guint          n_groups,
@@ -172,8 +183,10 @@ mt_encoded_unref (MtEncoded *self)
   g_free (self);
 }
 
-/* A row may occur more than once: a bootstrap sample is drawn this way. The planes are made again from the codes;
- * picking bits row by row from the old planes would be slower. */
+/* A row may occur more than once: a bootstrap sample is drawn this way. The codes and numbers are
+ * gathered group by group, so each pass writes one array from its start to its end. The planes are
+ * made again from the codes; picking bits row by row from the old planes would be slower. The
+ * result shares nothing with @self. */
 MtEncoded *
 mt_encoded_take_rows (const MtEncoded *self,
                       const guint32   *rows,
@@ -197,6 +210,9 @@ mt_encoded_take_rows (const MtEncoded *self,
   return taken;
 }
 
+/* An example: Age is offered plain, as a logarithm and clipped, Income only plain. Then n_numeric
+ * is 4 and the groups are 0 0 0 1: any numbers do, as long as equal ones stand together.
+ * mt_encoded_is_plain() is then true of 0 and 3, the first of each number. */
 void
 mt_encoded_set_numeric_groups (MtEncoded   *self,
                                const guint *groups)

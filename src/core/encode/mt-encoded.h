@@ -1,7 +1,7 @@
 /* Rows as bits: what the encoder gives and the learner, the rules and the GPU read.
  *
  * A literal is a yes/no question about one column; literals are numbered 0 … n_literals-1
- * and the literals of one column are neighbours: a group. A row has one code per group,
+ * and the literals of one column are neighbors: a group. A row has one code per group,
  * and the code decides every literal of the group:
  *
  *   THERMOMETER  thresholds t0 < t1 < … < t(b-1), b = n_literals - has_missing
@@ -19,6 +19,14 @@
  *   codes   n_groups × n_rows bytes, group after group: XᵀG is a histogram by code
  *   planes  n_literals × n_words 64-bit words, row r is bit r % 64 of word r / 64;
  *           bits past n_rows are zero, n_words is a multiple of 8, planes are 64-byte aligned
+ *
+ * A column Age with the thresholds 30 and 50 and missing cells is a group of three literals, b = 2:
+ *
+ *     Age       code   x ≥ 30   x ≥ 50   missing
+ *     25        0      0        0        0
+ *     42        1      1        0        0
+ *     50        2      1        1        0
+ *     missing   3      0        0        1
  *
  * Typical sizes: 10³–10⁶ rows, 10–100 groups, 50–2,000 literals. */
 #pragma once
@@ -51,7 +59,7 @@ mt_group_get_n_codes (const MtGroup *group)
 typedef struct _MtEncoded MtEncoded;
 
 /* @codes: n_groups × n_rows, each below its group's n_codes. @numeric: n_numeric × n_rows
- * standardised columns (the unary terms that are not literals), may be NULL when 0.
+ * standardized columns (the unary terms that are not literals), may be NULL when 0.
  * Everything is copied; the planes are derived. */
 MtEncoded       *mt_encoded_new           (const MtGroup  *groups,
                                            guint           n_groups,

@@ -1,5 +1,5 @@
 /* Applies an encoder to a table: finds each column by its name, checks that it means the same
- * thing there, and turns its cells into codes and standardised numbers.
+ * thing there, and turns its cells into codes and standardized numbers.
  *
  * A threshold code is the number of thresholds that the value reaches (nine comparisons beat a
  * search); a level code comes from a table made once per level of the column. Work is done in
@@ -78,8 +78,16 @@ levels_are_numbers (const MtColumn *column)
   return TRUE;
 }
 
-/* The column to read for the encoder's @index, or NULL with an error. A column without any
- * value may have been given any type; it fits all. */
+/* The column to read for the encoder's @index, or NULL with an error. What fits:
+ *
+ *   the encoder's type   the column of the table
+ *   number               a number
+ *   date                 a date
+ *   category, boolean    whatever is stored as codes or as text, not as numbers
+ *   any                  a column without a single value: it may have been given any type
+ *
+ * A category of the table whose levels are all numbers is refused as a number, but the message then
+ * says what to change. */
 static const MtColumn *
 find_column (const MtEncoder *self,
              guint            index,
@@ -158,7 +166,7 @@ count_reached (const double *thresholds,
 
 /* Missing is the mean, infinity the end of the training range. */
 static inline double
-standardise (const MtEncoderColumn *column,
+standardize (const MtEncoderColumn *column,
              MtShape                shape,
              double                 value)
 {
@@ -172,7 +180,15 @@ standardise (const MtEncoderColumn *column,
   return (value - column->mean) / column->sd;
 }
 
-/* @numeric: one number for each shape and row, shape after shape, @stride apart; NULL: not wanted. */
+/* Encodes @n cells of a column of numbers, NaN meaning missing.
+ *
+ * The code of a missing cell is the one after the last threshold, or 0 (below all thresholds) if
+ * the column has no missing literal. Infinity reaches every threshold or none, like any large
+ * number, and is counted as out of range.
+ *
+ * @numeric: one number for each shape and row, shape after shape, @stride apart; NULL: not wanted.
+ * With a tiny sd the division may overflow; the result is kept finite because infinity times a
+ * weight of 0 would be no number. */
 static void
 encode_numbers (const MtEncoderColumn *wanted,
                 const double          *values,
@@ -201,7 +217,7 @@ encode_numbers (const MtEncoderColumn *wanted,
     }
   for (guint s = 0; s < n_shapes; s++)
     for (gsize i = 0; i < n; i++)
-      numeric[s * stride + i] = CLAMP (standardise (wanted, shapes[s], values[i]), -G_MAXDOUBLE, G_MAXDOUBLE);
+      numeric[s * stride + i] = CLAMP (standardize (wanted, shapes[s], values[i]), -G_MAXDOUBLE, G_MAXDOUBLE);
 }
 
 /* One value, for predictions of a single case: the same functions as for a table, so the same code. */
@@ -376,6 +392,13 @@ encode_column (const MtEncoderColumn *wanted,
     }
 }
 
+/* All columns are found before anything is allocated, so a wrong file fails at once and with the
+ * first column that is wrong. Then column after column is encoded into one array of codes and one
+ * of numbers, both in the layout that MtEncoded keeps, so nothing is copied afterwards.
+ *
+ * Memory: 1 byte for each cell and 8 for each unary number, and then the planes of
+ * mt_encoded_new_take(). The three shapes of a column are numbers of the same group: its index says
+ * so. */
 MtEncoded *
 mt_encoder_apply (const MtEncoder *self,
                   const MtTable   *table,

@@ -83,7 +83,11 @@ check_options (const MtEncoderOptions *options,
 
 /* --- numbers --- */
 
-/* Doubles in the order of their keys: the sign bit turned round, negatives inverted. */
+/* Doubles in the order of their keys: the sign bit turned round, negatives inverted. Read as whole
+ * numbers, the bits of positive doubles are already in order (exponent first, then fraction); those
+ * of negative ones are in the opposite order and, because of the sign bit, above all positive ones.
+ * Inverting the negatives and setting the sign bit of the others puts both right, so a radix sort
+ * can be used. NaN has no place in it. */
 static inline guint64
 to_key (double value)
 {
@@ -175,7 +179,14 @@ choose_gaps_of_both (guint        bits,
 }
 
 /* Which gaps get a threshold: ascending gap numbers 1 … n_unique-1 into @gaps, each once.
- * @starts[i] is the number of sorted rows below distinct value i. */
+ * @starts[i] is the number of sorted rows below distinct value i; MT_QUANTILES_UNIQUE does not need it.
+ *
+ * With no more gaps than bits, every gap gets one and nothing is lost. Otherwise, for 21 distinct
+ * values u0 … u20 and 9 bits, quantiles of the distinct values give the gaps ⌈20 j / 10⌉ = 2, 4, …,
+ * 18; the first threshold lies in (u1, u2].
+ *
+ * Quantiles of the rows may fall on the same value several times (half of the rows are 0, say).
+ * Such a gap is taken once, so there are then fewer thresholds than bits. */
 static guint
 choose_gaps (const MtEncoderOptions *options,
              const gsize            *starts,
@@ -243,7 +254,7 @@ fit_moments (MtEncoderColumn *column,
   column->mean = mean * scale;
   column->sd = sqrt (squares / (double) n) * scale;
   /* Beyond these ends a weight for each raw unit, weight / sd, may be more than a number holds (the target of
-   * a regression may reach 1e150), and a column from one end of the doubles to the other cannot be centred:
+   * a regression may reach 1e150), and a column from one end of the doubles to the other cannot be centered:
    * it has thresholds but no unary term. */
   if (!(column->sd >= LEAST_SD && column->sd <= 1 / LEAST_SD) || !isfinite (column->max - column->min))
     column->sd = 0;
@@ -282,7 +293,12 @@ fit_shape (const MtEncoderColumn *column,
     *out_mean = *out_sd = 0;
 }
 
-/* After the moments of the plain number. @sorted: the finite values, ascending, as keys. */
+/* The two other shapes of a column of numbers, after the moments of the plain one. @sorted: the
+ * finite values, ascending, as keys.
+ *
+ * The logarithm is taken around 0, or around the median if there are negative numbers. The clipped
+ * shape ends at the values below and above which 2.5 % of the rows lie; with less than 40 rows that
+ * is the least and the greatest value, so it equals the plain number and is not offered. */
 static void
 fit_shapes (MtEncoderColumn *column,
             const double    *values,
@@ -456,17 +472,21 @@ dup_names (GArray *levels,
   return names;
 }
 
-/* Which levels of a category become conditions. Levels are counted on the training rows and taken by frequency, as
- * long as they have at least level_floor of the rows, and at most max_levels of them; the others are the rest,
- * which together are one condition ("other") if there is a choice at all. Three cases need less:
+/* Which levels of a category become conditions. Levels are counted on the training rows and taken
+ * by frequency, as long as they have at least level_floor of the rows, and at most max_levels of
+ * them; the others are the rest, which together are one condition ("other") if there is a choice at
+ * all. Three cases need less:
  *
  *   two levels             one literal, of the affirmative or second level; the other level is its negation
  *   one level, or only     nothing to tell apart but missing or not
  *   rare ones
  *   one kept level         one literal; the rest is its negation
  *
- * Kept levels and the rest are then sorted by value or text, so that the numbers of the literals do not depend on
- * small changes of the counts. */
+ * With a floor of 2 %, the counts red 60, blue 39, green 1 give the literals "= blue", "= red" and
+ * "is other". The counts red 98, blue 1, green 1 give the one literal "= red".
+ *
+ * Kept levels and the rest are then sorted by value or text, so that the numbers of the literals do
+ * not depend on small changes of the counts. */
 static void
 fit_levels (Fit             *fit,
             const MtColumn  *source,

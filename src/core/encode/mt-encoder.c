@@ -329,9 +329,12 @@ mt_encoder_column_get_shapes (const MtEncoderColumn *column,
   return n;
 }
 
-/* The value of one shape of a number. Infinity counts as the end of the training range, so no product with a
- * weight is infinite. The logarithm is symmetric around the center, log₂ (1 + |distance|) with the sign of the
- * distance: it also takes values below zero. */
+/* The value of one shape of a number. Infinity counts as the end of the training range, so no
+ * product with a weight is infinite. The logarithm is symmetric around the center, log₂ (1 +
+ * |distance|) with the sign of the distance: it also takes values below zero. Around 0, the numbers
+ * 1, 3, 7 and −7 become 1, 2, 3 and −3: one unit is one doubling.
+ *
+ * NaN (missing) stays NaN; standardize() tests for it first. */
 double
 mt_encoder_column_shape (const MtEncoderColumn *column,
                          MtShape                shape,
@@ -594,7 +597,10 @@ mt_encoder_get_n_numeric (const MtEncoder *self)
   return self->n_numeric;
 }
 
-/* The raw value at which a numeric term adds nothing: the mean, or for the logarithm the way back from its mean. */
+/* The raw value at which a numeric term adds nothing. A term is weight × (shape (x) − mean) / sd,
+ * so that is where shape (x) = mean. Plain and clipped give x = mean. The logarithm has to be
+ * turned round: with d = x − center, sign (d) log₂ (1 + |d|) = mean gives |d| = 2^|mean| − 1 with
+ * the sign of the mean. */
 double
 mt_encoder_get_zero (const MtEncoder *self,
                      const MtUnary   *unary)
@@ -635,8 +641,13 @@ variable_word (guint variable,
   return (word >> (variable - 6)) & 1 ? ~G_GUINT64_CONSTANT (0) : 0;
 }
 
-/* The patterns that the inputs of @group (the set bits of @members) show under its possible
- * codes, each once. A pattern has input i's value at bit i. Returns their number, ≤ 255. */
+/* The patterns that the inputs of @group (the set bits of @members) show under its possible codes,
+ * each once. A pattern has input i's value at bit i. Returns their number, ≤ 255.
+ *
+ * Of m inputs, thresholds show m + 1 patterns (those below the value are true, those above false),
+ * levels show m (one of them is true) and one more if a code is left that makes none of them true.
+ * So the list is short although the group may have 255 codes, and comparing each new pattern with
+ * all before it is quick. */
 static guint
 list_patterns (const MtEncoder *self,
                guint            group,
@@ -669,8 +680,17 @@ list_patterns (const MtEncoder *self,
   return n;
 }
 
-/* A row is free to choose the code of each group, so an assignment is possible iff each group
- * can show its part of it. Per group: the OR over its patterns of the AND over its inputs. */
+/* A row is free to choose the code of each group, so an assignment is possible iff each group can
+ * show its part of it. Per group: the OR over its patterns of the AND over its inputs; whatever no
+ * pattern of the group gives is impossible.
+ *
+ * An example with three inputs: x0 is Age ≥ 30, x1 is Age ≥ 50, x2 is Color = "red". The group Age
+ * shows x0 x1 = 00, 10 and 11, but never 01. So the assignments 2 (x1 alone) and 6 (x1 and x2) are
+ * impossible, and the word is 0100 0100 in bits, 0x44. Color alone excludes nothing: x2 may be
+ * either.
+ *
+ * Cost: for each group, words × patterns × inputs of the group; one word up to 6 inputs, 1,024 at
+ * 16. */
 void
 mt_encoder_impossible (const MtEncoder *self,
                        const guint     *literals,

@@ -33,7 +33,7 @@ typedef enum {
   MT_QUANTILES_BOTH,     /* half way: a distinct value counts its share of the rows and its share of the values */
 } MtQuantiles;
 
-/* What a unary term makes of a number x before it is standardised:
+/* What a unary term makes of a number x before it is standardized:
  *
  *   plain     x
  *   log       sign (x − c) · log2 (1 + |x − c|), where c is 0, or the median if there are negative numbers; so
@@ -112,7 +112,7 @@ typedef struct {
   guint    numeric;       /* is_numeric: index into MtEncoded's numeric columns */
   guint    literal;       /* otherwise: literal id */
   MtShape  shape;         /* is_numeric */
-  double   mean, sd;      /* is_numeric: standardised value = (shaped x - mean) / sd; missing counts as the mean */
+  double   mean, sd;      /* is_numeric: standardized value = (shaped x - mean) / sd; missing counts as the mean */
 } MtUnary;
 
 /* What happened to values the training rows had not shown. */
@@ -181,7 +181,7 @@ gboolean         mt_encoder_column_lacks_number (const MtEncoderColumn *column, 
 gboolean         mt_encoder_column_lacks_level  (const MtEncoderColumn *column, const char *level);
 
 /* For people: `Age ≥ 55`, negated `Age < 55` (`Age < 55 or missing` where missing occurs),
- * `Colour = "red"`, `Colour ≠ "red"`, `Colour is other`, `Colour is not other`, `x is missing`,
+ * `Color = "red"`, `Color ≠ "red"`, `Color is other`, `Color is not other`, `x is missing`,
  * `x is present`. A name that could be mistaken for anything else stands in quotes. */
 char            *mt_encoder_dup_literal_text (const MtEncoder *encoder, guint literal, gboolean negated);
 /* A numeric term as a formula: `Age`, `log2(1 + Income)`, `±log2(1 + |Balance − 40|)` if there are

@@ -1,4 +1,4 @@
-/* How good a model's answers are on some rows, as the Quality page shows it: what was predicted beside the truth,
+/* How good a model's answers are on some rows, as the Quality page shows it: predictions compared with the truth,
  * with metrics, and for classes the rows ranked by the probability of each.
  *
  * Immutable but for the intervals, which come later, and counted: may be handed to a thread. */

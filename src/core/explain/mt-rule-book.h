@@ -1,5 +1,5 @@
 /* A model as it is read: its rules, what they are about, and how each fares on the rows the model
- * was learnt from. What the rule browser, what-if and reports start from.
+ * was learned from. What the rule browser, what-if and reports start from.
  *
  * A model opened without its data has no rows: has_rows is FALSE and every count is 0.
  *
@@ -23,7 +23,7 @@ typedef struct {
   double        mean_inside;    /* regression: mean target where true, and elsewhere; 0 without rows */
   double        mean_outside;
   const double *effects;        /* per output: what the term adds; of a numeric term, for each raw unit */
-  double        strength;       /* largest |weight| over the outputs, numeric ones as standardised */
+  double        strength;       /* largest |weight| over the outputs, numeric ones as standardized */
   guint         n_literals;
 } MtTermFacts;
 
@@ -35,7 +35,7 @@ typedef struct {
   MtDontCareMode      dont_care;
   /* The rows; all NULL for a model without its data. */
   MtTable            *table;
-  MtEncoded          *encoded;       /* the rows learnt from … */
+  MtEncoded          *encoded;       /* the rows learned from … */
   const double       *values;        /* … their targets … */
   const guint32      *row_numbers;   /* … and where in the table they stand */
 } MtRuleBookParts;

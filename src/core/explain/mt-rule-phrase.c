@@ -63,7 +63,7 @@ dup_threshold (const MtEncoder *encoder,
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-/* Without the space before it. @present: it is said beside it that the column is. */
+/* Without the space before it. @present: the phrase says elsewhere that the column is present. */
 static char *
 dup_bare_rest (const MtEncoder *encoder,
                guint            id,
@@ -79,7 +79,7 @@ dup_bare_rest (const MtEncoder *encoder,
     case MT_LITERAL_LEVEL:
       value = dup_level (encoder, id);
       if (words)
-        /* Translators: what a rule says of a column after its name, as in "Colour is red" */
+        /* Translators: what a rule says of a column after its name, as in "Color is red" */
         return negated ? g_strdup_printf (_("is not %s"), value) : g_strdup_printf (_("is %s"), value);
       return g_strdup_printf (negated ? "≠ %s" : "= %s", value);
     case MT_LITERAL_AT_LEAST:
@@ -88,7 +88,7 @@ dup_bare_rest (const MtEncoder *encoder,
         return g_strdup_printf (_("< %s or missing"), value);
       return g_strdup_printf (negated ? "< %s" : "≥ %s", value);
     case MT_LITERAL_OTHER:
-      /* Translators: of a column, as in "Colour is other": none of the frequent levels */
+      /* Translators: of a column, as in "Color is other": none of the frequent levels */
       return g_strdup (negated ? _("is not other") : _("is other"));
     case MT_LITERAL_MISSING:
     default:

@@ -1,4 +1,4 @@
-/* A rule taken apart for typesetting: what a painter, a label with colours or LaTeX needs, in
+/* A rule taken apart for typesetting: what a painter, a label with colors or LaTeX needs, in
  * reading order. Nothing is cut, and nothing is ever read back (mt-rule-text.h has the texts that
  * belong to the file format; these follow the same wording with fewer quotes).
  *

@@ -26,7 +26,7 @@ typedef enum {
   MT_ROW_IMPOSSIBLE = 1 << 0,   /* no conceivable row has it */
   MT_ROW_UNSEEN     = 1 << 1,   /* no training row has it */
   MT_ROW_NEUTRAL    = 1 << 2,   /* the training loss does not care */
-  MT_ROW_FREE       = 1 << 3,   /* the minimiser was free to choose the outcome */
+  MT_ROW_FREE       = 1 << 3,   /* the minimizer was free to choose the outcome */
   MT_ROW_REFINED    = 1 << 4,   /* re-optimised: training rows have it, and the network said otherwise, or either */
 } MtRowMark;
 

@@ -9,7 +9,7 @@ typedef struct {
   const MtEncoder *encoder;
   const MtRuleSet *rules;
   guint8          *codes;           /* a code for each of the encoder's columns */
-  double          *numeric;         /* the standardised columns … */
+  double          *numeric;         /* the standardized columns … */
   guint           *numeric_of;      /* … and the first of a column, whose shapes stand together; NO_NUMERIC: none */
 } MtWhatIfRow;
 

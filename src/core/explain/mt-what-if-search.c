@@ -14,7 +14,7 @@
 #include "base/mt-gettext.h"
 #include "mt-what-if-private.h"
 
-/* Halvings until neighbouring doubles; more only for crossings next to zero, which then are closer
+/* Halvings until neighboring doubles; more only for crossings next to zero, which then are closer
  * than 2^-200 of the stretch. */
 #define MAX_HALVINGS 200
 

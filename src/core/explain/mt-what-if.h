@@ -22,7 +22,7 @@
  * category into levels and the rest; in one such cell no rule changes its mind. Without a numeric term a
  * cell is as good as its nearest point. With one the score is linear inside the cell, so the points that
  * do not flip are convex and the nearest that does lies on an edge of the box of both columns' cells:
- * where its two ends answer differently there is one crossing, found by halving down to neighbouring
+ * where its two ends answer differently there is one crossing, found by halving down to neighboring
  * doubles. Sizes: 1–30 columns used, 2–20 cells each: up to some 10⁵ scores, a few ms. */
 #pragma once
 

@@ -1,4 +1,8 @@
-/* Learns and judges each method on one part. */
+/* Learns and judges each method on one part.
+ *
+ * Each function takes a part, fits on its `rest` (or the drawn sample of it) and writes
+ * scores on its `held` rows and on those it learned from. None reads another part, so parts
+ * can run in any order. */
 #include "config.h"
 #include "mt-baselines-private.h"
 
@@ -20,6 +24,7 @@ _mt_baseline_metric (const MtBaselineRun *run,
   return mt_frontier_metric (run->task, run->n_outputs, n_rows, predictions, target);
 }
 
+/* NaN where nothing is held: without a test, the part of all rows. */
 static double
 held_metric (const MtBaselineRun  *run,
              const MtBaselinePart *part,
@@ -31,6 +36,8 @@ held_metric (const MtBaselineRun  *run,
 
 /* --- intercept --- */
 
+/* No fit: the mean for numbers, and for classes anything that is the same for every row,
+ * because AUC looks at the order only. 0.5 by definition. */
 static void
 judge_intercept (const MtBaselineRun *run,
                  MtBaselinePart      *part)
@@ -56,6 +63,7 @@ judge_intercept (const MtBaselineRun *run,
 
 /* --- linear --- */
 
+/* What the paper calls unary terms, less the numbers: levels, and "is missing". */
 static gboolean
 is_unary (const MtEncoded *encoded,
           guint            literal)
@@ -78,6 +86,7 @@ _mt_baseline_count_unary (const MtEncoded *encoded)
   return n;
 }
 
+/* The held rows' scores, term by term in the order in which judge_linear() added them. */
 static void
 add_held (const MtBaselineRun *run,
           MtLinearFit              *head,
@@ -117,6 +126,8 @@ add_held (const MtBaselineRun *run,
     }
 }
 
+/* A ridge of 1, all unary terms, one shape for each number: what a person gets from a
+ * standard regression on the same columns. */
 static gboolean
 judge_linear (const MtBaselineRun  *run,
               MtBaselinePart       *part,
@@ -173,6 +184,8 @@ tree_targets (const MtBaselineRun *run,
   return targets;
 }
 
+/* A tree's value in a leaf is the mean of its targets, so its scores are the predictions
+ * themselves. */
 static double
 tree_metric (const MtBaselineRun *run,
              const MtTree        *tree,
@@ -191,6 +204,7 @@ tree_metric (const MtBaselineRun *run,
   return _mt_baseline_metric (run, n_rows, predictions, target);
 }
 
+/* One growth gives all sizes: the tree of n leaves is scored for each n up to MAX_LEAVES. */
 static gboolean
 judge_tree (const MtBaselineRun  *run,
             MtBaselinePart       *part,
@@ -231,6 +245,8 @@ _mt_baseline_judge_simple (guint    number,
 
 /* --- boosted trees --- */
 
+/* run->n_rounds rounds more, then one check of the held rows: mean loss, which decides when
+ * to stop, and the metric, which is reported. */
 void
 _mt_baseline_boost (guint    number,
                     guint    worker,

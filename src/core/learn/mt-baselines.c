@@ -1,5 +1,13 @@
 /* What simpler and more complex methods give on the same rows and folds, to hold the frontier against. See
- * mt-baselines.h. */
+ * mt-baselines.h.
+ *
+ * The order of work: encode once with the usual thresholds and once with FINE_BITS; make a
+ * part for each fold and one for all rows; on each part intercept, linear model and tree;
+ * then boosting on all folds together, a few rounds at a time, until their mean loss has
+ * not fallen for PATIENCE rounds; then as many rounds on all rows.
+ *
+ * The test rows, if any, are judged only by the part of all rows, after all choices are
+ * made. */
 #include "config.h"
 #include "mt-baselines-private.h"
 
@@ -105,6 +113,7 @@ part_clear (MtBaselinePart *part)
   g_clear_error (&part->error);
 }
 
+/* The values of the given rows, in their order. */
 static double *
 take_values (const double  *values,
              const guint32 *rows,
@@ -126,7 +135,10 @@ compare_rows (gconstpointer a,
   return x < y ? -1 : x > y;
 }
 
-/* @rest: what the part learns from, of the n_rows of @encoded. Draws from it when it is too much. */
+/* @rest: what the part learns from, of the n_rows of @encoded. Draws from it when it is too much.
+ *
+ * Rows that are drawn are sorted again, so that memory is read in order and the result does
+ * not depend on the shuffle's order of them. */
 static void
 part_learn_from (MtBaselinePart  *part,
                  const MtEncoded *encoded,
@@ -180,6 +192,8 @@ data_clear (Data *data)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Data, data_clear)
 
+/* Target, rows, both encodings and the folds. The encodings are fitted on all rows to learn
+ * from, as mt_learn_run() does; the folds are the same as there, for the same seed. */
 static gboolean
 data_init (Data                  *data,
            const MtTable         *table,
@@ -223,7 +237,7 @@ data_init (Data                  *data,
 /* Numbers to predict get mean 0 and deviation 1: tolerances then mean the same for all data, and R²
  * does not change. */
 static void
-standardise (Data *data)
+standardize (Data *data)
 {
   double *values = data->rows->values;
   gsize n = data->rows->n_rows;
@@ -241,6 +255,8 @@ standardise (Data *data)
     values[i] = (values[i] - data->mean) / data->sd;
 }
 
+/* Parts 0 … n_folds − 1 learn outside of a fold; the last one learns from all rows and is
+ * judged by the test rows. */
 static gboolean
 make_parts (MtBaselineRun         *run,
             const Data            *data,
@@ -299,6 +315,7 @@ make_parts (MtBaselineRun         *run,
 
 /* --- results --- */
 
+/* One of the methods that have one size only; its fold scores are there already. */
 static void
 set_baseline (MtBaselines    *self,
               MtBaselineKind  kind,
@@ -314,6 +331,7 @@ set_baseline (MtBaselines    *self,
     mt_frontier_mean_and_error (self->fold_scores[kind], NULL, self->n_folds, self->n_folds, &baseline->cv_mean, &baseline->cv_se);
 }
 
+/* The fold's largest tree of at most so many literals; NaN if even its smallest has more. */
 static double
 tree_score (const MtBaselinePart *part,
             guint                 literals)
@@ -347,6 +365,9 @@ collect_trees (MtBaselines         *self,
     }
 }
 
+/* From the parts to the finished value. A method's fold score is that of the fold's part;
+ * its training and test scores are those of the part of all rows. For boosting the number
+ * of rounds is the one chosen over all folds, so the folds are read at that check. */
 static MtBaselines *
 collect (const MtBaselineRun *run,
          guint                n_folds,
@@ -383,6 +404,8 @@ collect (const MtBaselineRun *run,
   return self;
 }
 
+/* Progress: a fifth for the simple methods, then boosting by its checks. The part of all
+ * rows is boosted on the calling thread, since there is only one. */
 static MtBaselines *
 run_parts (MtBaselineRun   *run,
            guint            n_folds,
@@ -428,6 +451,8 @@ run_parts (MtBaselineRun   *run,
   return collect (run, n_folds, n_checks, n_rounds);
 }
 
+/* Without folds the scores of cross-validation are NaN and boosting takes DEFAULT_ROUNDS. A
+ * regression target is standardized first, so that all errors are in the same unit. */
 MtBaselines *
 mt_baselines_run (const MtTable         *table,
                   const guint32         *rows,
@@ -457,7 +482,7 @@ mt_baselines_run (const MtTable         *table,
   run.task = mt_target_get_task (data.target);
   run.n_outputs = mt_target_get_n_outputs (data.target);
   if (run.task == MT_TASK_REGRESSION)
-    standardise (&data);
+    standardize (&data);
   run.parts = g_new0 (MtBaselinePart, run.n_parts);
   if (make_parts (&run, &data, n_folds, options, test, error))
     self = run_parts (&run, n_folds, pool, progress, progress_data, error);

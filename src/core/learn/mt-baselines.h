@@ -3,7 +3,7 @@
  *
  *   intercept  one constant; AUC 0.5, R² about 0
  *   linear     logistic, multinomial or least-squares regression with a ridge of 1 on all unary
- *              terms: standardised numbers, levels, `is missing`; literals: its terms + 1
+ *              terms: standardized numbers, levels, `is missing`; literals: its terms + 1
  *   tree       CART on the frontier's own literals, grown best first; judged at every size, so
  *              that there is one of the size of any model; literals: those of all paths
  *              (mt_tree_count_literals)

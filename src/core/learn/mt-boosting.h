@@ -1,5 +1,5 @@
 /* Gradient-boosted trees: what a black box makes of the same columns. For comparison only, so
- * the trees are not kept; the scores of the rows learnt from and of rows watched are.
+ * the trees are not kept; the scores of the rows learned from and of rows watched are.
  *
  *   round:  for each output  r = -∂loss/∂η, h = ∂²loss/∂η²;  tree on (r, h);  η += rate · tree
  *

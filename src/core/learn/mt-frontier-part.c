@@ -1,4 +1,13 @@
-/* One part of a frontier: the paths on all rows, or on those outside a fold and what the fold says of them. */
+/* One part of a frontier: the paths on all rows, or on those outside a fold and what the fold says of them.
+ *
+ * What a part does, for its own rows: train the networks that propose rules, if there are
+ * to be any; search and refine with conjunctions (and tune); the same with single literals
+ * only, where that is wanted; pick the models of each path that no simpler one beats; and
+ * score them: on all rows for the training metric, on the fold's own rows for the judgment.
+ *
+ * A fold learns everything again, from its candidates on. Only the places of thresholds are
+ * those of all rows to learn from; no target was looked at for them. Nothing else that was
+ * found on all rows reaches a fold, or it would judge what it has helped to choose. */
 #include "config.h"
 #include "mt-frontier-private.h"
 
@@ -24,7 +33,10 @@ compare_visited (gconstpointer a,
 }
 
 /* The models of a path that no simpler one beats, ascending; elements are borrowed. @with_tuned: those that elimination
- * alone did not lead to, as well. */
+ * alone did not lead to, as well.
+ *
+ * Sorted by complexity, then by loss; a model stays if its loss is below that of the last
+ * one kept. */
 static GPtrArray *
 best_of_path (GPtrArray *path,
               gboolean   with_tuned)
@@ -48,7 +60,10 @@ best_of_path (GPtrArray *path,
   return best;
 }
 
-/* Appends the nodes of @net that have few enough inputs to be refined. */
+/* Appends the nodes of @net that have few enough inputs to be refined.
+ *
+ * A node becomes a candidate with its truth table, and, if it is linear, the weights and
+ * the threshold that the report shows as the rule's origin. */
 static void
 add_nodes (GArray      *candidates,
            const MtNet *net)
@@ -73,6 +88,8 @@ add_nodes (GArray      *candidates,
     }
 }
 
+/* Counts the network's steps and seconds for the part, and keeps the first one on all rows:
+ * its curves and its fidelity to the rules are shown. Takes @result. */
 static void
 add_network (MtFrontierRun  *run,
              MtFrontierTask *task,
@@ -90,7 +107,9 @@ add_network (MtFrontierRun  *run,
   g_ptr_array_add (results, result);
 }
 
-/* Networks for one path, on its rows only, as MtTrainResult. The first one on all rows is kept. */
+/* Networks for one path, on its rows only, as MtTrainResult. The first one on all rows is kept.
+ *
+ * If the networks were trained in one batch beforehand, they are only taken from there. */
 static gboolean
 train_networks (MtFrontierRun    *run,
                 MtFrontierTask   *task,
@@ -124,8 +143,11 @@ train_networks (MtFrontierRun    *run,
   return !g_cancellable_set_error_if_cancelled (run->cancellable, error);
 }
 
-/* A network that takes no part in the rules, only for how far they are from it. It chooses among the thresholds that
- * candidates are made of. */
+/* Trains a network on all rows that takes no part in the rules; it only tells how far they
+ * are from what a network makes of the same rows. It chooses among the thresholds that
+ * candidates are made of: the coarse rows, if there are finer ones, and is widened
+ * afterwards. If it cannot be trained there is none; only a device that fails is an error,
+ * because the run is then repeated on the CPU. */
 static gboolean
 train_beside (MtFrontierRun   *run,
               MtFrontierTask  *task,
@@ -211,7 +233,11 @@ report_tuning (const MtTrainProgress *progress,
   mt_frontier_report_network (0, 0, progress, user_data);
 }
 
-/* One path: networks, if there are to be any, then refine. */
+/* One path: networks, if there are to be any, then refine.
+ *
+ * The candidates that the caller gave come after those of the networks. The tuning network
+ * gets the seed of the run, at most TUNING_EPOCHS epochs and a rate of TUNING_RATE times
+ * the usual one. */
 static GPtrArray *
 run_path (MtFrontierRun    *run,
           MtFrontierTask   *task,
@@ -251,7 +277,10 @@ run_path (MtFrontierRun    *run,
   return visited;
 }
 
-/* The metric of each model on the given rows. Large data take their time here, too. */
+/* The metric of each model on the given rows. Large data take their time here, too.
+ *
+ * Either all models have a score or none: half a list would be read as a path that ends
+ * there. */
 static gboolean
 score_models (const MtFrontierRun  *run,
               GPtrArray            *best,
@@ -347,6 +376,8 @@ models_of (const MtFrontierRun *run,
   return best_of_path (walks->full, FALSE);
 }
 
+/* The models of the all-rows paths are what a person can choose from, so all models visited
+ * are kept, not only the best of each path. */
 gboolean
 mt_frontier_run_all_rows (MtFrontierRun   *run,
                           MtFrontierTask  *task,
@@ -409,6 +440,11 @@ judge_fold (MtFrontierRun    *run,
   return success;
 }
 
+/* Splits the rows into those held out and those learned from; with a split by time, later
+ * rows are in neither (mt_split_is_learned()). With very many columns the fold also has
+ * columns of its own, chosen without its held rows (mt-screen.h); it is then encoded here.
+ *
+ * Memory: the fold's rows are copied, so that many folds at a time need as many copies. */
 gboolean
 mt_frontier_run_fold (MtFrontierRun   *run,
                       guint            part,

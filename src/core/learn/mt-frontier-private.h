@@ -66,6 +66,8 @@ typedef struct {
 
 typedef struct {
   MtFrontierRun  *run;
+  /* One task, with what its reports say: which network it trains now, and whether it is on
+   * the plain path. `refine` is the run's, or that of a fold with columns of its own. */
   guint task;
   guint network;      /* being trained, from 1 */
   gboolean is_plain;  /* on the second path */

@@ -1,4 +1,9 @@
-/* How far a frontier is: what its parts say of themselves, put together. */
+/* How far a frontier is: what its parts say of themselves, put together.
+ *
+ * A frontier's progress is the mean of its parts', and a part's is put together from its
+ * networks, its full path and its plain path by fixed shares of the time. They are rough:
+ * what matters is that the bar never goes back (each part keeps its maximum) and that the
+ * time left is not shown before KNOWN_FROM of the work is done. */
 #include "config.h"
 #include "mt-frontier-private.h"
 
@@ -18,7 +23,9 @@ mt_frontier_has_beside (const MtFrontierRun *run)
          run->options->learner != MT_LEARNER_SEARCH;
 }
 
-/* Passes on what a part says of itself, with its place among the parts; @done is the part's own. */
+/* Passes on what a part says of itself, with its place among the parts; @done is the part's own.
+ *
+ * The lock is held during the callback: listeners hear one report at a time. */
 void
 mt_frontier_report (MtFrontierTask  *task,
                     MtLearnProgress *progress,
@@ -43,7 +50,7 @@ mt_frontier_report (MtFrontierTask  *task,
   g_mutex_unlock (&run->lock);
 }
 
-/* One beside the rules is trained on all rows only. */
+/* A network that takes no part in the rules is trained on all rows only. */
 static double
 networks_share (const MtFrontierTask *task)
 {
@@ -70,7 +77,10 @@ mt_frontier_report_refine (const MtLearnProgress *refine,
   mt_frontier_report (task, &progress, share + (1 - share) * done);
 }
 
-/* A training may end any epoch; how long it would wait for a better one tells how far it is. */
+/* A training may end any epoch; how long it would wait for a better one tells how far it is.
+ *
+ * With 20 epochs behind it and 20 more allowed without a better one, a training counts as
+ * half done. */
 static void
 report_train (const MtTrainProgress *train,
               gpointer               user_data)

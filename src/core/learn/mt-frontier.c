@@ -1,5 +1,10 @@
 /* What accuracy costs in complexity, honestly: K folds judge every complexity, the rules come from all
- * rows. See mt-frontier.h. */
+ * rows. See mt-frontier.h.
+ *
+ * The parts: mt-frontier-run.c starts one task for all rows and one for each fold of each
+ * repeat, mt-frontier-part.c does what is in a task, mt-frontier-choice.c makes points of
+ * what they found and recommends one, mt-frontier-progress.c adds up how far they are. This
+ * file is the finished frontier as others read it, and the metric. */
 #include "config.h"
 #include "mt-frontier-private.h"
 
@@ -30,6 +35,9 @@ mt_frontier_options_init (MtFrontierOptions *options)
 
 /* --- metric --- */
 
+/* Predictions need not be probabilities for AUC, only in the right order: scores of two
+ * classes are used as they are. With several classes softmax matters, because it mixes the
+ * scores of a row. */
 double
 mt_frontier_metric (MtTask        task,
                     guint         n_outputs,
@@ -66,6 +74,7 @@ mt_frontier_metric (MtTask        task,
   return n > 0 ? sum / n : NAN;
 }
 
+/* Cost: one evaluation of the model, and a sort for each output. */
 double
 mt_rule_set_metric (const MtRuleSet *rules,
                     const MtEncoded *encoded,

@@ -7,10 +7,10 @@
  * (the search), the same with its models tuned at equal complexity, and, on data that are not large, with single
  * literals only, which few rows often prefer. A fold's score at
  * complexity c is that of a path's best model (by training loss) of at most c on the rows it never
- * saw, averaged from complexity 8 on with up to four neighbours on either side within a third of it.
+ * saw, averaged from complexity 8 on with up to four neighbors on either side within a third of it.
  * A point of the frontier is a model of an all-rows path with the mean and standard error of those
  * scores at its complexity: of tuned and searched the one with the higher mean, but the plain one unless that mean is
- * higher than its own by more than one standard error of the difference.
+ * higher than its own by more than half a standard error of the difference.
  *
  * The recommended point is the simplest whose paired difference to the best point is within one
  * standard error, or within the worth of a quarter of a row, ¼/n, or what is simpler than it and
@@ -29,7 +29,7 @@ G_BEGIN_DECLS
  * leads to the better model depends on the data and the complexity: all are tried, and cross-validation picks. */
 typedef enum {
   MT_PATH_TUNED,    /* the search's models and what tuning makes of them: mt-refine-tune.c */
-  MT_PATH_SEARCH,   /* conjunctions and tables beside single literals, by elimination alone */
+  MT_PATH_SEARCH,   /* conjunctions and tables as well as single literals, by elimination alone */
   MT_PATH_PLAIN,    /* numeric columns and single literals only, by elimination alone */
   MT_N_PATHS
 } MtPathKind;
@@ -141,7 +141,7 @@ const char      *mt_path_kind_to_string   (MtPathKind        path);
 guint            mt_frontier_select       (const MtFrontier *frontier,
                                            guint             max_literals);
 /* The same of points that were kept with their scores, and nothing else of the frontier. @scores: n_points × n_scores.
- * @n_rows: learnt from. */
+ * @n_rows: learned from. */
 guint            mt_frontier_select_kept  (const MtFrontierPoint *points,
                                            guint             n_points,
                                            const double     *scores,

@@ -3,7 +3,7 @@
  * The inputs that the network chose stay. Round after round the tenth of its connections with the
  * smallest weights goes, and the same share of the head's terms (the paper prunes the layer of nodes
  * only, which cannot lead below its unary terms); what is left is tuned by the same gradient, hard
- * forward and identity backward. After each round every node is written as its truth table, minimised
+ * forward and identity backward. After each round every node is written as its truth table, minimized
  * with the don't-cares of the mode, and the model is kept. Before the first round nothing is changed:
  * with mode off or impossible the first model is the network, on every conceivable row, unless its numeric terms
  * are not wanted: they are dropped first, and what is left is tuned without them. Rows weigh as in training.

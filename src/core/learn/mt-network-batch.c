@@ -1,5 +1,10 @@
 /* The networks of one or many frontiers, trained together where a device wants them so. See mt-network-
- * batch.h. */
+ * batch.h.
+ *
+ * A batch is a matrix of trainings, parts × restarts. Part 0 learns from all rows; part 1 +
+ * n from the rows outside of fold n. They share the encoded rows: a part is only a list of
+ * row numbers. Seeds are those of the options plus the number of the restart, the same in
+ * every part, so a network of a batch is what it would be alone. */
 #include "config.h"
 #include "mt-network-batch.h"
 
@@ -24,6 +29,7 @@ struct _MtNetworkBatch {
   gpointer        func_data;
 };
 
+/* Trainings know nothing of parts and restarts; the member adds them. */
 static void
 report (const MtTrainProgress *progress,
         gpointer               user_data)
@@ -34,6 +40,7 @@ report (const MtTrainProgress *progress,
     member->owner->func (member->part, member->network, progress, member->owner->func_data);
 }
 
+/* The rows that a part learns from. */
 static void
 take_part (MtNetworkBatch              *self,
            guint                    part,
@@ -148,6 +155,8 @@ mt_network_batch_set_cancellable (MtNetworkBatch   *self,
     self->jobs[i].cancellable = cancellable;
 }
 
+/* Joins the jobs of all batches in one array, so that a device can take as many as fit, and
+ * gives each batch its results back. */
 void
 mt_network_batch_train (MtNetworkBatch  **networks,
                         guint         n_networks,
@@ -169,6 +178,8 @@ mt_network_batch_train (MtNetworkBatch  **networks,
       networks[i]->jobs[j] = g_array_index (jobs, MtTrainJob, at++);
 }
 
+/* The result goes to the caller, once. No result and no error means that the training was
+ * cancelled before it began. */
 MtTrainResult *
 mt_network_batch_take (MtNetworkBatch  *self,
                        guint        part,

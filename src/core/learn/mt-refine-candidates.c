@@ -15,6 +15,7 @@
 #define SHAPE_STEPS 30
 #define MAX_SHAPES 1000
 
+/* Fine thresholds are no candidates: they are only there to slide to. */
 static gboolean
 is_candidate (const MtRefineOptions *options,
               guint                  literal)
@@ -43,7 +44,11 @@ is_banned_number (const MtRefine *self,
 /* One shape for each number: all shapes of all numbers are fitted together, and as long as a number has several, the one
  * that costs least to lose goes. Thresholds take no part, because the models that matter have few of them. The exchange
  * (mt-refine-exchange.c) may still change a shape later. @chosen: per numeric column. Numbers stay
- * plain if the fit fails; whatever is wrong, the fit of the model says. */
+ * plain if the fit fails; whatever is wrong, the fit of the model says.
+ *
+ * With three shapes for each of 20 numbers the fit has 60 columns, and 40 of them are
+ * dropped one by one, each by one look at the diagonal of the inverse and one update of it:
+ * no further pass over the rows. */
 static void
 choose_shapes (const MtRefine *self,
                gboolean       *chosen)
@@ -94,7 +99,10 @@ choose_shapes (const MtRefine *self,
     chosen[numeric[j]] = TRUE;
 }
 
-/* Numeric columns and single literals: what the head sees before any interaction. */
+/* Numeric columns and single literals: what the head sees before any interaction.
+ *
+ * The table { 2 } is true of assignment 1: the literal itself. A literal that says the same
+ * as another one in all rows is not added a second time. */
 void
 mt_refine_add_unary_terms (MtRefine *self)
 {
@@ -132,6 +140,8 @@ n_per_round (const MtRefine *self)
   return self->n_rows < SMALL_ROWS ? 8 : 24;
 }
 
+/* The conjunction's table is true of one assignment, the one that the scan found. After
+ * minimizing, literals that the don't-cares make needless are gone. */
 static void
 add_conjunction (const MtConjunction *found,
                  gpointer             user_data)
@@ -156,7 +166,10 @@ fit_between (guint          max_steps,
 }
 
 /* Nodes of networks, as far as they beat luck like the scan's conjunctions: the same test, before
- * any is in the head, because they come together. */
+ * any is in the head, because they come together.
+ *
+ * A node of one input is a literal, and needs no test: it is a candidate already, or its
+ * threshold is. */
 static gboolean
 add_candidates (MtRefine      *self,
                 GCancellable  *cancellable,

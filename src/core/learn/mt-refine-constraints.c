@@ -3,7 +3,7 @@
  * With a weight of sign s, a rule that holds a literal x ≥ t of a column with direction d may only
  * go from false to true when the literal becomes true if s·d > 0, and only back if s·d < 0. Without
  * negation every input may only turn it true. So each input rises, falls or is free, and mt-monotone
- * does the rest: the best table within that, and what don't-cares are left to the minimiser. */
+ * does the rest: the best table within that, and what don't-cares are left to the minimizer. */
 #include "config.h"
 #include "mt-refine-private.h"
 
@@ -11,6 +11,8 @@
 
 #include "logic/mt-monotone.h"
 
+/* The inputs that may only turn the rule true (@up) and those that may only turn it false
+ * (@down) as they become true, for a weight of this sign. */
 static void
 find_ways (const MtRefine *self,
            const guint    *inputs,
@@ -43,6 +45,8 @@ mt_refine_has_limits (const MtRefine *self,
   return up != 0 || down != 0;
 }
 
+/* Without constraints each pattern decides for itself: true where that lowers the loss.
+ * With them it is the best monotone table, found exactly (mt_monotone_best()). */
 MtBits256
 mt_refine_wanted_table (const MtRefine *self,
                         const guint    *inputs,
@@ -77,6 +81,8 @@ mt_refine_limit_freedom (const MtRefine   *self,
   return (up == 0 && down == 0) || mt_monotone_free (n_inputs, on->words, dc->words, up, down);
 }
 
+/* Age is rising, and a rule holds Age ≥ 55 as it is: it turns true as Age grows, so its
+ * weight must be ≥ 0, the direction. If it holds the negation, the opposite. */
 int
 mt_refine_rule_sign (const MtRefine *self,
                      const MtRule   *rule)
@@ -95,6 +101,10 @@ mt_refine_rule_sign (const MtRefine *self,
   return 0;
 }
 
+/* Rows are the measure: changing the answer for a pattern costs its number of rows. Written
+ * as gains (minus the rows where the node says true, plus where it says false), the nearest
+ * table is the best monotone one, for each sign of the weight; the better of the two is
+ * taken. */
 MtBits256
 mt_refine_nearest_table (const MtRefine   *self,
                          const guint      *inputs,

@@ -1,4 +1,15 @@
-/* Tables of rules minimised within the constraints, each once: the same ones come up again and again. */
+/* Tables of rules minimized within the constraints, each once: the same ones come up again
+ * and again.
+ *
+ * Elimination asks for the shortest formula of many thousands of tables, most of them over
+ * two to five inputs, and most of them seen before: a conjunction of three inputs is the
+ * same table whatever its literals are. So covers are kept in a hash table for the run, by
+ * table and don't-cares; they are about places 0 … k − 1, not about literals. Constraints
+ * change only which don't-cares the minimizer may use, so they are part of the key by what
+ * they leave.
+ *
+ * A table of up to six inputs is one word, and the key three numbers. Larger ones are not
+ * looked up again. */
 #include "config.h"
 #include "mt-refine-private.h"
 
@@ -101,6 +112,7 @@ mt_refine_minimise (MtRefine         *self,
   return minimise (self, n_inputs, on, &freedom);
 }
 
+/* No cube is always false; a cube without literals is always true. Neither is a rule. */
 gboolean
 mt_refine_cover_is_constant (const MtRefineCover *cover)
 {
@@ -119,7 +131,13 @@ mt_refine_cover_literals (const MtRefineCover *cover)
 
 /* --- don't-cares --- */
 
-/* Which assignments no row can have: those for which some group has no fitting code. */
+/* Which assignments no row can have: those for which some group has no fitting code.
+ *
+ * For the inputs Age ≥ 30 and Age ≥ 50, the codes of the column give 00, 10 and 11, so 01
+ * fits none; with a third input of another column, both patterns with 01 are impossible.
+ * Inputs of one column are neighbors, since inputs ascend, so each column is one run of
+ * bits. The same question is answered by mt_encoder_impossible(); this one needs no
+ * encoder, and is asked for every candidate. */
 static void
 find_impossible (const MtRefine *self,
                  const guint    *inputs,
@@ -154,7 +172,10 @@ find_impossible (const MtRefine *self,
     }
 }
 
-/* The two sets apart, and their union as the mode allows. */
+/* The two sets apart, and their union as the mode allows.
+ *
+ * "Unseen" depends on the rows, and on the inputs: with fewer inputs more patterns have
+ * rows. */
 void
 mt_refine_find_dont_cares (const MtRefine *self,
                            const guint    *inputs,

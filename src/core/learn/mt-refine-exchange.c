@@ -9,7 +9,16 @@
  *
  * Every place of every rule is opened (mt-refine-place.h) and all literals are scored for it at once
  * (mt-refine-place-scores.c). The few best, of different columns, are asked for their gain over all rows with all
- * weights refitted, and the best of these takes the place. It is kept if the refitted loss is lower. */
+ * weights refitted, and the best of these takes the place. It is kept if the refitted loss is lower.
+ *
+ * The cost of asking: for each place a score of all literals (sums over rows, floats), for
+ * the few best of them the exact gain (a pass over rows × columns, doubles), and for the
+ * one that is taken a fit. Each step throws out nearly all candidates before the next,
+ * dearer one.
+ *
+ * What a change must gain is the larger of two: a share of the loss, so that rounding does
+ * not keep the search busy; and luck (mt_refine_get_least_gain()). With 200 literals that
+ * is .35 × log 200 = 1.9 times the dispersion. */
 #include "config.h"
 #include "mt-refine-place.h"
 
@@ -27,11 +36,15 @@
 
 typedef struct {
   MtRefineTerm *term;     /* NULL: none */
-  double        gain;     /* beside the fit without what it replaces */
+  double        gain;     /* compared with the fit without what it replaces */
 } Found;
 
 /* Asks the short list. @term: what the place is in, NULL: nothing; @max_cost: literals that it may take; @needed: gain below
- * which none is of use. */
+ * which none is of use.
+ *
+ * The list is sorted by score, so the first one that promises too little ends it. A choice
+ * is dropped if it is a copy of a column in the model, takes too many literals, or would
+ * get a weight of the wrong sign. */
 static void
 ask_choices (MtRefine                 *self,
              const MtLinearFitWithout *without,
@@ -68,6 +81,7 @@ ask_choices (MtRefine                 *self,
     }
 }
 
+/* One place: score all literals, then ask the best few. */
 static void
 search_place (MtRefine                 *self,
               MtPlaceScorer            *scorer,
@@ -89,6 +103,8 @@ search_place (MtRefine                 *self,
 
 /* --- exchanging --- */
 
+/* The best of n literals that mean nothing gains about log n times the dispersion
+ * (mt_interaction_scan_luck_of_best()); a share of that, options->chance, is asked for. */
 double
 mt_refine_get_least_gain (MtRefine *self)
 {
@@ -99,6 +115,8 @@ mt_refine_get_least_gain (MtRefine *self)
   return MAX (LEAST_SHARE * mt_linear_fit_get_loss (self->head), luck);
 }
 
+/* Terms change their places when others are taken out, so a term is found by its address.
+ * G_MAXUINT: it is gone. */
 static guint
 index_of (const MtRefine     *self,
           const MtRefineTerm *term)
@@ -116,6 +134,9 @@ refit (MtRefine  *self,
   return mt_refine_fit_head (self, 50, mt_refine_tolerance (self->head), FALSE, self->cancellable, error);
 }
 
+/* Try and take back: the estimate was of second order, the refit is the truth. Under
+ * constraints the fit may also drop terms, the new one among them; the number of terms then
+ * says so, and the change is undone. */
 gboolean
 mt_refine_take_if_better (MtRefine      *self,
                           guint          index,
@@ -180,6 +201,9 @@ search_term (MtRefine      *self,
     }
 }
 
+/* The terms are listed at the start, because they change places on the way. After a change
+ * the scorer is made again: it belongs to the columns as they were. Without changes it is
+ * made once, and most of its sums are shared by all places. */
 gboolean
 mt_refine_exchange (MtRefine  *self,
                     guint     *n_changed,
@@ -233,7 +257,11 @@ compare_longer (gconstpointer a,
   return p->net > q->net ? -1 : p->net < q->net;
 }
 
-/* The literal more that a term gains most by. */
+/* The literal more that a term gains most by.
+ *
+ * "f and x" only for a rule that is one conjunction: with several, the new literal would
+ * have to be repeated in each of them when the rule is written out. "f or x" for every
+ * rule. */
 static void
 search_longer (MtRefine      *self,
                MtPlaceScorer *scorer,
@@ -273,7 +301,10 @@ search_longer (MtRefine      *self,
     mt_refine_term_free (longer.new);
 }
 
-/* Up to @n_more literals more where they gain most, no two in one term. Returns how many; not fitted yet. */
+/* Up to @n_more literals more where they gain most, no two in one term. Returns how many; not fitted yet.
+ *
+ * The gains of several additions do not add up, since they explain some of the same loss;
+ * the refit that follows and the elimination back to the old complexity find out. */
 guint
 mt_refine_lengthen (MtRefine *self,
                     guint     n_more)

@@ -2,7 +2,20 @@
  *
  * The rows fall into 2^k patterns by a rule's k inputs, and a rule answers alike for all rows
  * of a pattern. So with the other terms fixed the loss is a sum over patterns of one of two
- * numbers, and gains[v] = loss(on) - loss(off) decides each entry by itself. */
+ * numbers, and gains[v] = loss(on) - loss(off) decides each entry by itself.
+ *
+ * Formulas, for a rule with the weight w (w_c for each class), a row with the score η as it
+ * is now, y its target, and s = +1 if the rule is false of the row now, −1 if true; the
+ * loss after turning the answer, less the loss before:
+ *
+ *   two classes     log (1 + p (e^(s w) − 1)) − y s w            p the probability of class 1
+ *   more classes    log Σ_c p_c e^(s w_c) − s w_y
+ *   numbers         −s w r + ½ w²                                r = y − η
+ *
+ * gains[v] is the sum over the rows of the pattern, times s: always "true" less "false".
+ *
+ * Logarithms are the cost. Products of factors are multiplied up and logged once they leave
+ * the range of 1e±140, so most rows need none. */
 #include "config.h"
 #include "mt-refine-private.h"
 #include "base/mt-math.h"
@@ -49,6 +62,8 @@ typedef struct {
   double log;
 } LogSum;
 
+/* A factor is at most e^|w| and the product before it at most 1e140, so nothing overflows
+ * in between as long as weights stay below some 370. */
 static inline void
 log_sum_add (LogSum *sum,
              double  factor)
@@ -79,6 +94,7 @@ new_log_sums (gsize n)
   return sums;
 }
 
+/* The logarithm of everything that was put into a cell's LANES sums. */
 static double
 log_sum_end (const LogSum *lanes)
 {
@@ -92,6 +108,7 @@ log_sum_end (const LogSum *lanes)
   return log_of_all;
 }
 
+/* Σ over the kinds of rows of (weight of the kind) × (sum of its logarithms). */
 static double
 weigh_log_sums (const MtRefine *self,
                 const LogSum   *sums,
@@ -152,6 +169,8 @@ binary_gains (MtRefine       *self,
     }
 }
 
+/* See the formula at the top. Σ_c p_c e^(s w_c) is made for CHUNK rows at a time, class
+ * after class, so that each class's probabilities are read in a row; hits[] collects w_y. */
 static void
 multiclass_gains (MtRefine       *self,
                   guint           index,
@@ -195,6 +214,7 @@ multiclass_gains (MtRefine       *self,
     }
 }
 
+/* No logarithms: the sum of the residuals and the number of rows of each cell are enough. */
 static void
 regression_gains (MtRefine       *self,
                   guint           index,
@@ -229,6 +249,8 @@ mt_refine_cell_gains (MtRefine       *self,
     regression_gains (self, index, cells, n_cells, is_on, counts, gains);
 }
 
+/* Remembered for as long as the model does not change: improving tables and elimination ask
+ * for the same numbers. */
 void
 mt_refine_gains (MtRefine *self,
                  guint     index,

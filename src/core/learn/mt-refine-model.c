@@ -1,9 +1,17 @@
-/* The model at hand: its terms and the head's columns in one order, and the fit within the constraints. */
+/* The model at hand: its terms and the head's columns in one order, and the fit within the constraints.
+ *
+ * self->terms and the columns of self->head have the same order at all times: each function
+ * here changes both, and counts self->version up, by which the gains that a term remembers
+ * become invalid. A term that is taken out is replaced by the last one in both. */
 #include "config.h"
 #include "mt-refine-private.h"
 
 /* Are the columns equal in every row, or each other's opposite? An opposite is 1 − x, which the
- * weight of x and the bias say already. */
+ * weight of x and the bias say already.
+ *
+ * Comparing planes and not formulas: "Age ≥ 30" and "Age ≥ 31" are one column if nobody is
+ * 30, and two columns that are equal in all rows would share one weight in any way they
+ * like. */
 static gboolean
 tell_the_same (const guint64 *a,
                const guint64 *b,
@@ -19,7 +27,9 @@ tell_the_same (const guint64 *a,
          ((a[n_whole] ^ b[n_whole] ^ differ) & ((G_GUINT64_CONSTANT (1) << (n_rows % 64)) - 1)) == 0;
 }
 
-/* Is there another term with this column? @except: not counted. */
+/* Is there another term with this column? @except: not counted.
+ *
+ * Costs terms × rows / 64 at worst; most planes differ in their first words. */
 gboolean
 mt_refine_has_column (const MtRefine     *self,
                       const MtRefineTerm *term,
@@ -35,6 +45,7 @@ mt_refine_has_column (const MtRefine     *self,
   return FALSE;
 }
 
+/* The new column has the weight 0; the caller refits. */
 void
 mt_refine_add_term (MtRefine     *self,
                     MtRefineTerm *term)
@@ -60,7 +71,10 @@ mt_refine_remove_term (MtRefine *self,
   mt_refine_term_free (mt_refine_take_term (self, index));
 }
 
-/* Takes @term. A column that is there already is not kept twice. */
+/* Takes @term. A column that is there already is not kept twice.
+ *
+ * Its weight stays, and becomes that of the new column: the two are alike, so the fit has a
+ * good start. */
 void
 mt_refine_replace_term (MtRefine     *self,
                         guint         index,
@@ -93,7 +107,12 @@ mt_refine_add_new_term (MtRefine     *self,
 
 /* Drops terms whose weights have the wrong sign, worst first: the best they could have is zero. Each
  * goes by the quadratic model, which moves the others' weights. Returns whether there were any.
- * @to_pool: they may come back later. */
+ * @to_pool: they may come back later.
+ *
+ * An example: Age is rising, so a term Age ≥ 55 needs a weight ≥ 0. The fit without
+ * constraints gives −0.2. With the constraint the best weight is 0 (the problem is convex),
+ * that is, no term. Dropping it changes the other weights, so signs are looked at again
+ * after the next fit. */
 static gboolean
 drop_wrong_signs (MtRefine *self,
                   gboolean  to_pool)
@@ -126,7 +145,8 @@ drop_wrong_signs (MtRefine *self,
   return any;
 }
 
-/* The convex fit within the constraints. */
+/* The convex fit within the constraints: fit, drop what has the wrong sign, and fit again
+ * until all signs are right. Each round but the last drops a term, so it ends. */
 gboolean
 mt_refine_fit_head (MtRefine      *self,
                     guint          max_steps,

@@ -1,5 +1,15 @@
 /* Changes of one rule that lower the loss or save literals: another table, an input or a conjunction less, another
- * threshold. What they cost is read off the gains of its answers (mt-refine-gains.c). */
+ * threshold. What they cost is read off the gains of its answers (mt-refine-gains.c).
+ *
+ * All of it works on patterns. A rule of k inputs splits the rows into at most 2^k of them,
+ * 32 with the usual fan-in of 5. gains[v] says by how much the loss is higher if the rule
+ * is true of pattern v than if it is false, all weights fixed. So the loss of any table is
+ * a constant plus Σ gains over its true patterns, and every question below is an addition
+ * of a few numbers, without a pass over the rows.
+ *
+ * An example with two inputs, gains −3, 1, −2, 0.5 for the patterns 00, 10, 01, 11. The
+ * best table is true of 00 and 01, which is ¬x0, a loss of −5: one literal. If the rule is
+ * x0 ∧ x1 now (loss 0.5), the better table wins 5.5 nats and saves a literal. */
 #include "config.h"
 #include "mt-refine-private.h"
 
@@ -22,6 +32,7 @@ table_loss (const double     *gains,
   return sum;
 }
 
+/* The rule's truth table in 256 bits, the rest zero. */
 static MtBits256
 rule_table (const MtRule *rule)
 {
@@ -46,7 +57,10 @@ sign_now (const MtRefine *self,
 }
 
 /* The table that the loss wants on the rule's own inputs, minimized with the don't-cares; NULL if it is the one
- * that is there, breaks a constraint, is constant, or takes more literals than it may. */
+ * that is there, breaks a constraint, is constant, or takes more literals than it may.
+ *
+ * The minimizer may use don't-cares, so the table that comes out can differ from the wanted
+ * one where no row is (or can be): that costs nothing. */
 MtRefineTerm *
 mt_refine_better_table (MtRefine     *self,
                         guint         index,
@@ -72,7 +86,10 @@ mt_refine_better_table (MtRefine     *self,
   return mt_refine_term_inherit (mt_refine_term_new_cover (self, inputs, n, cover, term->counts), term);
 }
 
-/* Keeps the move that loses less for each literal saved. */
+/* Keeps the move that loses less for each literal saved.
+ *
+ * Compared by cross-multiplication, loss₁ × saved₂ < loss₂ × saved₁, which needs no
+ * division. Of equal prices the first stays. */
 static void
 consider (MtRuleMove       *best,
           double            loss,
@@ -92,7 +109,10 @@ consider (MtRuleMove       *best,
 }
 
 /* Without an input two assignments become one: their gains and rows are added up, and the best table on the others
- * is minimized. The cost of the move is the difference of the losses. */
+ * is minimized. The cost of the move is the difference of the losses.
+ *
+ * For the example at the top of the file, dropping x0 gives the gains −3 + 1 = −2 and −2 +
+ * 0.5 = −1.5: a constant, and no rule. Dropping x1 gives −5 and 1.5: ¬x0, with the loss −5. */
 static void
 consider_dropped_input (MtRefine           *self,
                         const MtRefineTerm *term,
@@ -160,7 +180,10 @@ join_table (MtBits256       *table,
 }
 
 /* Each conjunction gone, or with one input no longer asked for. @others: of a conjunction, what all the
- * rest is true of. */
+ * rest is true of.
+ *
+ * others[c] is the OR of all cubes but c. Two running ORs, one from the first cube on and
+ * one from the last, give it in 2 n_cubes steps instead of n_cubes². */
 static void
 consider_changed_cubes (const MtRefineTerm *term,
                         const double       *gains,
@@ -202,7 +225,9 @@ consider_changed_cubes (const MtRefineTerm *term,
 }
 
 /* The best of: an input dropped, a conjunction dropped, an input dropped from one conjunction. None is carried out
- * here. */
+ * here.
+ *
+ * Cost: k + literals tables, of 2^k patterns each. */
 void
 mt_refine_best_move (MtRefine     *self,
                      guint         index,
@@ -246,6 +271,8 @@ typedef struct {
   guint32       *counts_to;  /* … and how many rows they have */
 } Cells;
 
+/* A cell is (pattern of the other inputs) × n_codes + code. With a literal of the column
+ * put in, the cell's pattern is the others' with one bit more. */
 static guint
 pattern_of (const Cells *self,
             guint        cell,
@@ -275,7 +302,12 @@ sum_cells (Cells *self)
     }
 }
 
-/* Gains and rows by the pattern with @literal in the place. */
+/* Gains and rows by the pattern with @literal in the place.
+ *
+ * For a threshold, "yes" is the sum over the codes above its place up to the number of
+ * thresholds, a difference of two running sums; "no" is all else, missing included. For a
+ * level or "missing", "yes" is its own code. Two cells for each pattern of the others,
+ * whatever the number of codes. */
 static void
 join_cells (const Cells *self,
             guint        literal,
@@ -318,7 +350,10 @@ join_cells (const Cells *self,
 
 /* Each row falls into one cell: the pattern of the other inputs times the code of the opened input's column.
  * gains[] and counts[] by cell then give gains and rows of the patterns for any literal of the column, since a
- * literal is a set of codes. One pass over the rows serves all thresholds. */
+ * literal is a set of codes. One pass over the rows serves all thresholds.
+ *
+ * With a fan-in of 5 and 10 codes there are 16 × 10 cells; with 150 fine thresholds 16 ×
+ * 151, still far fewer than rows. */
 static void
 cells_init (Cells         *self,
             MtRefine      *refine,
@@ -369,7 +404,10 @@ cells_clear (Cells *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Cells, cells_clear)
 
-/* The best rule with @literal in the place, if its loss is below @best and it takes no more literals than @term. */
+/* The best rule with @literal in the place, if its loss is below @best and it takes no more literals than @term.
+ *
+ * The table is set again for each literal: the best threshold with the old table need not be
+ * the best with its own. */
 static MtRefineTerm *
 try_literal (MtRefine           *self,
              const Cells        *cells,
@@ -399,6 +437,10 @@ try_literal (MtRefine           *self,
   return mt_refine_term_inherit (mt_refine_term_new_cover (self, inputs, n, cover, counts), term);
 }
 
+/* Tries every literal of the column that keeps the inputs ascending: those between the
+ * neighbors of this input. @least is taken off at the start, so a literal wins only if the
+ * loss falls by more. One pass over the rows, then 2^k additions and a lookup of a
+ * minimized table for each literal that is better than the best so far. */
 MtRefineTerm *
 mt_refine_better_threshold (MtRefine *self,
                             guint     index,

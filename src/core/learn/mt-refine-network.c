@@ -37,12 +37,14 @@ typedef struct {
   guint         fan_in;
 } Builder;
 
+/* The rows that the network sees: the coarse ones, if thresholds were left out. */
 static const MtEncoded *
 rows_of (const Builder *self)
 {
   return self->coarse != NULL ? self->coarse->encoded : self->refine->encoded;
 }
 
+/* From a literal of the network to one of the encoder … */
 static guint
 literal_from (const Builder *self,
               guint          coarse)
@@ -50,6 +52,8 @@ literal_from (const Builder *self,
   return self->coarse != NULL ? self->coarse->literals[coarse] : coarse;
 }
 
+/* … and back, by halving in the ascending list. The literal must be among those the network
+ * has. */
 static guint
 literal_to (const Builder *self,
             guint          literal)
@@ -72,7 +76,13 @@ literal_to (const Builder *self,
 
 /* --- there --- */
 
-/* Weights of a node that computes the rule; FALSE: no linear path does. */
+/* Weights of a node that computes the rule; FALSE: no linear path does.
+ *
+ * The perceptron rule goes over the assignments again and again; where the sum does not
+ * have the wanted sign by a margin of ¼, it moves the bias and the weights of the true
+ * inputs by ½ towards it. If any weights separate the table, that ends after finitely many
+ * corrections; the limit of PERCEPTRON_STEPS ends it for the others (x0 ⊕ x1, for one),
+ * which then stay out of the network. Steps of ½ are exact in floats. */
 static gboolean
 node_of_rule (const MtRule *rule,
               MtNetNode    *node)
@@ -134,6 +144,9 @@ mark_left_out (const MtRefine *self)
   return left_out;
 }
 
+/* The weights of the convex fit, each at its place in the network's head. A literal that
+ * stands negated in the model has no place of its own: w (1 − x) is w in the bias and −w
+ * for the literal. */
 static void
 set_head_weights (Builder *self,
                   MtNet   *net,
@@ -161,6 +174,13 @@ set_head_weights (Builder *self,
     }
 }
 
+/* Terms become parts of the network:
+ *
+ *   a number                     its place among the numeric columns of the head
+ *   a literal or its negation    its place among the literals of the head
+ *   a rule of several inputs     a node, and the node's place in the head
+ *   a rule that is not linearly  nothing: its weight is left out, the network starts without it, and the rule
+ *   separable, or too wide       stays in the model */
 static MtNet *
 make_net (Builder              *self,
           const MtTrainOptions *options)
@@ -215,6 +235,8 @@ make_net (Builder              *self,
   return net;
 }
 
+/* On one thread, because parts of the data are trained side by side. The model's
+ * constraints hold for the network, too. NULL if it could not be trained. */
 static MtTrainResult *
 train (Builder         *self,
        MtRefineTrain   *how,
@@ -253,6 +275,8 @@ train (Builder         *self,
 
 /* --- and back --- */
 
+/* A node of the trained network as the rest of the learner knows nodes, in literals of the
+ * encoder. */
 static void
 read_candidate (const Builder *self,
                 const MtNet   *net,
@@ -274,7 +298,11 @@ read_candidate (const Builder *self,
   out->threshold = -from.bias;
 }
 
-/* What the node has to gain: luck, and for each literal more once more. */
+/* What the node has to gain: luck, and for each literal more once more.
+ *
+ * A node in the place of a rule is one exchange; each literal that it takes more has to pay
+ * the same once more. A node without a predecessor is like a conjunction of the scan: it
+ * was found among all those of so many inputs. */
 static double
 price_of (MtRefine           *self,
           const MtRefineTerm *new,
@@ -290,7 +318,11 @@ price_of (MtRefine           *self,
                                                        mt_rule_get_n_inputs (new->rule), self->n_outputs));
 }
 
-/* The node in the place of its term (NULL: as one more) if that gains enough. */
+/* The node in the place of its term (NULL: as one more) if that gains enough.
+ *
+ * Nothing happens (taken FALSE) when the old term is gone, when the node is constant or the
+ * column of some term in the model, or when it gains too little. FALSE only if a fit
+ * failed. */
 static gboolean
 offer_node (MtRefine          *self,
             const MtCandidate *node,
@@ -332,6 +364,9 @@ offer_node (MtRefine          *self,
   return mt_refine_take_if_better (self, index, new, least, taken, error);
 }
 
+/* Nodes are offered one after the other, each to the model as it then is. A network that
+ * cannot be trained (too few rows of a class, say) is no error: the model stays as it is. A
+ * device that fails is one, since the whole run is then repeated on the CPU. */
 gboolean
 mt_refine_train_network (MtRefinePath   *path,
                          MtRefineTrain  *how,
@@ -390,7 +425,7 @@ mt_refine_train_network (MtRefinePath   *path,
       mt_net_unref (result->net);
       result->net = wide;
     }
-  /* The target was standardised before; its own unit again. */
+  /* The target was standardized before; its own unit again. */
   mt_net_move_scale (result->net, path->centre, path->scale);
   mt_train_result_free (how->result);
   how->result = result;

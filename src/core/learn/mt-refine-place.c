@@ -1,4 +1,9 @@
-/* Places of rules that are open for a literal: opening one, and filling it (see the header). */
+/* Places of rules that are open for a literal: opening one, and filling it (see the header).
+ *
+ * An example: the rule x0 ∧ (x1 ∨ x2), its input x1 opened. With x1 false the rule is x0 ∧
+ * x2, with x1 true it is x0. Over the others x0 x2 = 00, 10, 01, 11, f₀ is 0001 and f₁ is
+ * 0101. They differ only at 10, so only rows with x0 true and x2 false are open: for all
+ * others it does not matter which literal comes. */
 #include "config.h"
 #include "mt-refine-place.h"
 
@@ -14,6 +19,8 @@ table_of (const MtRule *rule)
   return table;
 }
 
+/* The cofactors: each true assignment goes to f₁ or f₀ by the value of the input, which is
+ * then taken out of its number. */
 void
 mt_place_open_input (MtPlace      *self,
                      const MtRule *rule,
@@ -58,6 +65,9 @@ mt_place_open_beside (MtPlace      *self,
     self->off = table_of (rule);
 }
 
+/* Puts the literal between the other inputs at its place in ascending order, and takes f₁
+ * or f₀ by its value. The table is then minimized, so the rule may turn out shorter than
+ * the place suggests. */
 MtRefineTerm *
 mt_place_fill (const MtPlace *self,
                MtRefine      *refine,

@@ -13,7 +13,7 @@ typedef struct {
   guint64 words[MT_MAX_PATTERNS / 64];
 } MtBits256;
 
-/* A minimised table. */
+/* A minimized table. */
 typedef struct {
   guint64  on, dc;
   guint    n_inputs;
@@ -32,6 +32,10 @@ typedef struct {
 } MtRuleMove;
 
 typedef struct {
+  /* A term of the model at hand: a number, or a rule. `cost` is what it counts in the
+   * complexity. `sign` follows from the constraints: +1 if its weight must not be negative,
+   * −1 if it must not be positive. patterns, counts and gains are made when they are asked
+   * for (mt-refine-term.c). */
   gboolean       is_numeric;
   guint          numeric;
   MtRule        *rule;
@@ -46,8 +50,11 @@ typedef struct {
 } MtRefineTerm;
 
 typedef struct {
+  /* The model at hand and what it is fitted on. terms[t] is column t of head; every change
+   * of either goes through mt-refine-model.c. All candidates of the start stay in the pool
+   * as copies. Everything belongs to one run on one thread. */
   const MtEncoded       *encoded;
-  const double          *target;      /* regression: standardised */
+  const double          *target;      /* regression: standardized */
   MtTask                 task;
   guint                  n_outputs;
   gsize                  n_rows;
@@ -59,7 +66,7 @@ typedef struct {
   MtLinearFit                *head;
   GPtrArray             *terms;       /* of MtRefineTerm, in the order of the head's columns */
   GPtrArray             *pool;        /* of MtRefineTerm: candidates that may come back */
-  GHashTable            *covers;      /* minimised tables of up to six inputs */
+  GHashTable            *covers;      /* minimized tables of up to six inputs */
   guint64                version;     /* of terms and weights: greater after every change */
 } MtRefine;
 
@@ -80,7 +87,7 @@ typedef struct {
 
 MtRefineTerm *mt_refine_term_new_numeric (MtRefine       *self,
                                           guint           numeric);
-/* As the scan finds it: it never was a node. NULL when the table minimises to a constant, or breaks a
+/* As the scan finds it: it never was a node. NULL when the table minimizes to a constant, or breaks a
  * constraint whatever its weight. @sign: of the weight it is to have, if that is known; 0: not. */
 MtRefineTerm *mt_refine_term_new_rule    (MtRefine       *self,
                                           const guint    *inputs,
@@ -217,7 +224,7 @@ MtRefineTerm *mt_refine_better_threshold (MtRefine       *self,
                                           guint           input,
                                           double          least);
 
-/* --- minimised tables (mt-refine-covers.c) --- */
+/* --- minimized tables (mt-refine-covers.c) --- */
 
 GHashTable   *mt_refine_covers_new       (void);
 /* Within the constraints, for a weight of this sign. NULL: @on breaks them. It lives as long as the model at hand. */
@@ -276,7 +283,7 @@ MtBits256    mt_refine_wanted_table     (const MtRefine *self,
                                          guint           n_inputs,
                                          int             sign,
                                          const double   *gains);
-/* Leaves in @dc what the minimiser may choose without breaking a constraint. FALSE: @on breaks it. */
+/* Leaves in @dc what the minimizer may choose without breaking a constraint. FALSE: @on breaks it. */
 gboolean      mt_refine_limit_freedom    (const MtRefine *self,
                                           const guint    *inputs,
                                           guint           n_inputs,

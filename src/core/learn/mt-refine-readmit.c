@@ -1,4 +1,12 @@
-/* Going back: terms that were dropped too early. */
+/* Going back: terms that were dropped too early.
+ *
+ * Every candidate of the start is kept in the pool. On the last stretch the walk asks which
+ * of them would help the model as it is now. Many have gained by the loss of others: of two
+ * columns that say nearly the same, one was dropped early, and later the other one, too,
+ * because a third seemed to do.
+ *
+ * A pass over the pool with rough gains (rows for each candidate) makes a list four times
+ * as long as is wanted; the exact gains of these (rows × columns each) choose. */
 #include "config.h"
 #include "mt-refine-private.h"
 
@@ -24,6 +32,7 @@ compare_candidates (gconstpointer a,
   return p->index < q->index ? -1 : p->index > q->index;
 }
 
+/* A number counts as there in whatever shape it is. */
 static gboolean
 is_in_model (const MtRefine     *self,
              const MtRefineTerm *candidate)
@@ -87,7 +96,10 @@ mt_refine_copy_term (MtRefine           *self,
   return mt_refine_term_inherit (copy, term);
 }
 
-/* Adds the candidates that are worth most for a literal. Returns how many. */
+/* Adds the candidates that are worth most for a literal. Returns how many.
+ *
+ * Prices are gains for each literal. All gains are of the same model, so the terms that
+ * come back may say the same as each other; elimination follows anyway. */
 guint
 mt_refine_bring_back (MtRefine *self,
                       guint     n_back)

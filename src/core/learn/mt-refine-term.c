@@ -1,4 +1,14 @@
-/* The terms of a model at hand: a numeric column, or a rule with its bit plane and the patterns of its rows. */
+/* The terms of a model at hand: a numeric column, or a rule with its bit plane and the patterns of its rows.
+ *
+ * A term owns its rule. Its plane is what the fit sees; patterns and counts are what tables
+ * are made from, and are only made when somebody asks, because most candidates are single
+ * literals that need none.
+ *
+ *   rule       inputs, cubes, truth table, don't-cares, origin      immutable
+ *   plane      rows / 8 bytes                                       borrowed for a plain literal
+ *   patterns   2 bytes a row                                        for rules of two inputs and more
+ *   counts     2^k numbers: rows of each pattern                    with the patterns
+ *   gains      2^k numbers, valid for one version of the model      kept, since several moves ask for them */
 #include "config.h"
 #include "mt-refine-private.h"
 
@@ -30,6 +40,8 @@ count_patterns (const guint16 *patterns,
       counts[v] += lanes[v][i];
 }
 
+/* The pattern of each row: bit i is input i. Made from the inputs' planes 64 rows at a
+ * time, then counted. */
 static guint16 *
 make_patterns (const MtRefine *self,
                const guint    *inputs,
@@ -72,7 +84,13 @@ mt_refine_term_new_numeric (MtRefine *self,
   return term;
 }
 
-/* Puts the cover on the inputs that it uses, which are the rule's. */
+/* Puts the cover on the inputs that it uses, which are the rule's.
+ *
+ * A cover may do without some inputs. They are taken out one by one, from the highest down:
+ * bits of the cubes above them move down by one, and the counts of two patterns that differ
+ * in nothing else are added up. The don't-cares are then found again for the inputs that
+ * are left, because an assignment may be seen now although each of its two halves with the
+ * lost input was not. */
 static MtRule *
 rule_from_cover (MtRefine          *self,
                  const guint       *inputs,
@@ -175,6 +193,7 @@ mt_refine_term_new_rule (MtRefine         *self,
   return term;
 }
 
+/* A new table or fewer inputs do not change where a rule comes from. */
 MtRefineTerm *
 mt_refine_term_inherit (MtRefineTerm       *term,
                         const MtRefineTerm *from)
@@ -184,6 +203,8 @@ mt_refine_term_inherit (MtRefineTerm       *term,
   return term;
 }
 
+/* With @from, the origin is that of the old term; without, the new term's own. Either way
+ * the change is added to those noted before. */
 MtRefineTerm *
 mt_refine_term_change (MtRefineTerm       *term,
                        const MtRefineTerm *from,

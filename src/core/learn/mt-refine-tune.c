@@ -13,7 +13,19 @@
  * model is better, tuning starts again from that. So at each complexity the least training loss is never above the
  * first path's.
  *
- * Time: about half of the path's own, mostly histograms: rows × columns × literals of the model, a round. */
+ * A swap in numbers: a model of 20 literals in 8 rules has 20 places. Each is scored for
+ * 300 literals and their negations; three of these are asked for their exact gain; the
+ * best may be taken and refitted. So one round looks at 12,000 possible exchanges and tries at most 8 changes,
+ * one for each rule.
+ *
+ * Time: about half of the path's own, mostly histograms: rows × columns × literals of the model, a round.
+ *
+ * The stops, from 50 literals down to 3, are closer where the model is small: there a
+ * literal more or less is what a reader notices. Each stop costs up to N_ROUNDS rounds.
+ *
+ * A model of the path is only its rules and weights; to work on it, revisit() makes terms
+ * of them again, fits, and goes on. Models that tuning visits are marked is_tuned, so that
+ * the path of elimination alone can still be told apart: cross-validation compares the two. */
 #include "config.h"
 #include "mt-refine-private.h"
 
@@ -66,6 +78,8 @@ restore (MtRefinePath  *path,
   return mt_refine_path_fit (path, error);
 }
 
+/* A term of a kept model as a term to work on, with its origin. NULL if the rule cannot be
+ * had any more: constant after minimizing. */
 static MtRefineTerm *
 term_of (MtRefine     *self,
          const MtTerm *term)
@@ -102,7 +116,10 @@ revisit (MtRefinePath       *path,
   return restore (path, terms, error);
 }
 
-/* Some literals more where they help most, and as many less where they help least. */
+/* Some literals more where they help most, and as many less where they help least.
+ *
+ * With 36 literals three are added and three taken away. If the same ones go that came, the
+ * loss is the same, and the copies that were kept restore the model. */
 static gboolean
 move_literals (MtRefinePath  *path,
                gboolean      *improved,
@@ -131,7 +148,10 @@ move_literals (MtRefinePath  *path,
   return *improved || restore (path, kept, error);
 }
 
-/* Rounds until none gains. */
+/* Rounds until none gains.
+ *
+ * Exchange first; moves when exchange finds nothing more, or every second round. Tables
+ * last, since they are cheap and depend on everything else. */
 static gboolean
 converge (MtRefinePath  *path,
           GError       **error)
@@ -172,6 +192,9 @@ begin_with_network (MtRefinePath  *path,
          mt_refine_path_visit (path, error);
 }
 
+/* From large to small. Between two stops the tuned model is eliminated further, and each
+ * model on that way is kept, so the tuned path is as dense as the first one. Where the
+ * first path has a better model for the next stop, the work starts again from that one. */
 gboolean
 mt_refine_tune (MtRefinePath  *path,
                 GError       **error)

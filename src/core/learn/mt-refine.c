@@ -1,4 +1,25 @@
-/* From candidate rules to a path of ever simpler models. See mt-refine.h. */
+/* From candidate rules to a path of ever simpler models. See mt-refine.h.
+ *
+ * One round of the walk, with the functions that do it:
+ *
+ *   settle()        fit the weights; set every table to what the loss wants; slide thresholds; fit again after
+ *                   each of these that changed anything; keep the model
+ *   go_back()       on the last stretch: bring some dropped terms back, eliminate down to the old complexity, settle
+ *   eliminate()     one or several of the cheapest moves
+ *
+ * until no term is left. The models kept are the path. There is one for about each
+ * complexity, and often several.
+ *
+ * What is exact: the weights (a convex problem, to mt_refine_tolerance()), and each table
+ * with all else fixed. What is greedy: the order in which literals go. That is why terms
+ * may come back and thresholds slide, and why tuning follows.
+ *
+ * Sizes: 50 to 2,000 literals at the start, of which most go in the first rounds, several
+ * at a time. Time goes with rows × terms in each round (the fit, and the gains of each
+ * rule), so the first rounds take most of it.
+ *
+ * Nothing here uses threads: a run on one part of the data is one task, and parts run side
+ * by side. */
 #include "config.h"
 #include "mt-refine-private.h"
 
@@ -23,6 +44,7 @@
 #define FITTING_FROM     .15
 #define ELIMINATING_FROM .25
 
+/* The defaults of the learner; docs/method.md has the measurements behind them. */
 void
 mt_refine_options_init (MtRefineOptions *options)
 {
@@ -126,7 +148,11 @@ n_inputs_of (const MtRefineTerm *term)
   return term->rule != NULL ? mt_rule_get_n_inputs (term->rule) : 0;
 }
 
-/* Lets every threshold slide within its column. Returns whether any moved. */
+/* Lets every threshold slide within its column: for each input of each rule, another
+ * literal of the same column, if the loss falls by more than .01 nats. Returns whether any
+ * moved. A rule that becomes equal to another one is dropped by mt_refine_replace_term();
+ * the number of terms then falls, and the next index is another rule, so the loop over the
+ * inputs ends. */
 static gboolean
 improve_thresholds (MtRefine *self)
 {
@@ -148,7 +174,10 @@ improve_thresholds (MtRefine *self)
   return changed;
 }
 
-/* On all of them together this costs next to nothing. */
+/* Only with several classes: a term needs a weight for some classes, and those of the
+ * others are small but never exactly zero, since the ridge is smooth. A weight whose
+ * removal costs less than a millionth of a nat for each row is written as 0. All of them
+ * together cost next to nothing, and a reader sees which classes a rule is about. */
 gboolean
 mt_refine_weight_is_idle (MtLinearFit *head,
                           MtTask  task,
@@ -191,11 +220,18 @@ mt_refine_path_visit (MtRefinePath  *path,
 }
 
 typedef struct {
+  /* The best move inside a term, if it has been looked for since the term last changed. */
   MtRuleMove rule_move;
   gboolean   known;
 } TermMove;
 
-/* The cheapest move now: dropping term *index (returns FALSE), or its rule move (TRUE). */
+/* The cheapest move now: dropping term *index (returns FALSE), or its rule move (TRUE).
+ *
+ * Prices are loss for each literal saved, so that dropping a rule of four literals for 2
+ * nats (0.5) is cheaper than dropping a single literal for 0.6. The loss of dropping a term
+ * is that of the quadratic model, with all others refitted; that of a move inside a rule is
+ * exact with the other weights fixed. Both are what the next fit will find, or a little
+ * more. */
 static gboolean
 choose (MtRefine       *self,
         const TermMove *moves,
@@ -225,7 +261,16 @@ choose (MtRefine       *self,
   return is_rule_move;
 }
 
-/* Some cheap moves, then the caller refits. */
+/* Some cheap moves, then the caller refits.
+ *
+ * With up to CAREFUL_TERMS terms it is one move between two fits. With more, a twenty-fifth
+ * of the terms go: far from the end it matters little which of many nearly useless terms
+ * goes first, and a fit for each would take most of the time. Moves are found once for all
+ * terms; drop costs follow from the inverse, which is updated with every move.
+ *
+ * A move may leave a rule that is constant or a copy of another one; then the whole term
+ * goes. When a term goes, the last one takes its place, in self->terms and in moves[]
+ * alike. */
 void
 mt_refine_eliminate (MtRefine *self)
 {
@@ -305,6 +350,8 @@ mt_refine_tolerance (MtLinearFit *head)
   return CLAMP (1e-6 * mt_linear_fit_get_loss (head), 1e-4, 1e-2);
 }
 
+/* Fits the weights of the model at hand, at most 50 steps; the weights of the last model
+ * are the start, so a few steps are usual. */
 gboolean
 mt_refine_path_fit (MtRefinePath  *path,
                     GError       **error)
@@ -323,7 +370,10 @@ n_slide_terms (const MtRefine *self)
                                      : (guint) CLAMP (self->n_rows / ROWS_FOR_SLIDING, LEAST_SLIDE_TERMS, MOST_SLIDE_TERMS);
 }
 
-/* While there are many terms a few less make little difference to where the others' thresholds belong. */
+/* While there are many terms a few less make little difference to where the others' thresholds belong.
+ *
+ * Above LEAST_SLIDE_TERMS terms they slide only when 7 % of the terms have gone since the
+ * last time. */
 static gboolean
 is_time_to_slide (const MtRefinePath *path)
 {
@@ -332,7 +382,12 @@ is_time_to_slide (const MtRefinePath *path)
   return n <= n_slide_terms (path->refine) && (n <= LEAST_SLIDE_TERMS || n <= path->n_slid * SLIDE_AGAIN);
 }
 
-/* Weights, tables and thresholds as good as they get with these terms; then the model is kept. */
+/* Weights, tables and thresholds as good as they get with these terms; then the model is kept.
+ *
+ * Only the very first model may have tables that take more literals than before: there is
+ * nothing yet to compare its complexity with.
+ *
+ * The progress is logarithmic: from 1,000 terms to 100 is as long as from 100 to 10. */
 static gboolean
 settle (MtRefinePath    *path,
         GError **error)
@@ -358,7 +413,11 @@ settle (MtRefinePath    *path,
 }
 
 /* Terms that were dropped come back if they are worth it, and the cheapest moves lead down to
- * no more than the complexity there was. @improved: whether that lowered the loss. */
+ * no more than the complexity there was. @improved: whether that lowered the loss.
+ *
+ * An example: at complexity 20 six single literals come back, which makes 26; the cheapest
+ * moves lead to 20 again. If the same six go, nothing is gained and nothing lost. If others
+ * go instead, the loss is lower, and the way down continues from the better model. */
 static gboolean
 go_back (MtRefinePath      *path,
          gboolean  *improved,
@@ -416,6 +475,7 @@ run_path (MtRefinePath    *path,
   return TRUE;
 }
 
+/* Class c counts n / (classes × rows of c) times, by mt_task_balance(). */
 double *
 mt_refine_balance (const double *target,
                    gsize         n_rows,
@@ -428,6 +488,13 @@ mt_refine_balance (const double *target,
   return mt_task_balance (counts, n_classes);
 }
 
+/* Sets up the state of one run, candidates, path, tuning. The order of the candidates is
+ * fixed (numbers, literals, nodes of networks, conjunctions of the scan), and equal prices
+ * go to the first, so the same rows give the same path.
+ *
+ * Memory, besides the encoded rows: one plane for each rule (rows / 8 bytes), two bytes a
+ * row for each rule of several inputs whose patterns are known, and the inverse of terms²
+ * doubles. */
 GPtrArray *
 mt_refine_run (const MtEncoded        *encoded,
                const double           *target,

@@ -40,6 +40,7 @@ mt_run_settings_init (MtRunSettings *settings,
 
 /* --- comparing, writing and reading go over the table --- */
 
+/* Constraints are interned text, so equal ones are the same pointer. */
 static gboolean
 equal_but (const MtRunSettings *a,
            const MtRunSettings *b,
@@ -91,6 +92,8 @@ mt_run_settings_dup_constraints (const MtRunSettings *settings)
   return json != NULL ? mt_constraints_read (&place, NULL) : NULL;
 }
 
+/* As interned JSON text, so that settings stay a plain value that can be copied and
+ * compared. */
 void
 mt_run_settings_set_constraints (MtRunSettings       *settings,
                                  const MtConstraints *constraints)
@@ -148,6 +151,8 @@ read_numeric_terms (MtRunSettings  *settings,
   return TRUE;
 }
 
+/* A member that is not there keeps its value, so files of older versions can be read;
+ * members that are not known are passed over. */
 gboolean
 mt_run_settings_read (MtRunSettings  *settings,
                       const MtJson   *json,
@@ -207,6 +212,9 @@ G_STATIC_ASSERT (sizeof (double) == 8 && sizeof (guint) == 4);
 
 static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
 
+/* Rows of the table with a `learn` offset are copied; the rest is here: what needs more
+ * than a copy (task, device), and what depends on several settings (a run without networks
+ * has nothing to prune by magnitude, the paper's method has at least one network). */
 void
 mt_run_settings_to_learn (const MtRunSettings *settings,
                           MtLearnOptions      *options)
@@ -235,6 +243,8 @@ mt_run_settings_to_learn (const MtRunSettings *settings,
   options->frontier.train.device = mt_run_settings_get_device (settings);
 }
 
+/* The way back. mt_run_settings_to_learn() of the result gives the same options again, as
+ * far as settings say them. */
 void
 mt_run_settings_from_learn (MtRunSettings        *settings,
                             const MtLearnOptions *options)
@@ -259,6 +269,8 @@ mt_run_settings_from_learn (MtRunSettings        *settings,
   mt_run_settings_set_constraints (settings, options->constraints);
 }
 
+/* The same split for the window and the command line. Without test rows both arrays stay
+ * NULL. */
 gboolean
 mt_run_settings_split (const MtRunSettings  *settings,
                        const MtTable        *table,

@@ -70,7 +70,7 @@ void     mt_run_settings_init     (MtRunSettings        *settings,
                                    MtPreset              preset);
 gboolean mt_run_settings_equal    (const MtRunSettings  *a,
                                    const MtRunSettings  *b);
-/* The same but for the seed: such runs share a colour and shape. */
+/* The same but for the seed: such runs share a color and shape. */
 gboolean mt_run_settings_alike    (const MtRunSettings  *a,
                                    const MtRunSettings  *b);
 /* As it is written: "auto", "cpu" or "cuda". */
@@ -83,7 +83,7 @@ void     mt_run_settings_to_learn (const MtRunSettings  *settings,
 /* The settings that say the same to the learner; constraints as well. */
 void     mt_run_settings_from_learn (MtRunSettings        *settings,
                                    const MtLearnOptions *options);
-/* The rows to learn from and those kept for the test; both NULL: all are learnt from. */
+/* The rows to learn from and those kept for the test; both NULL: all are learned from. */
 gboolean mt_run_settings_split    (const MtRunSettings  *settings,
                                    const MtTable        *table,
                                    GArray              **train,

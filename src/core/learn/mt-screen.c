@@ -1,10 +1,15 @@
 /* Which columns a search over very many of them begins with. See mt-screen.h.
  *
- * With residuals r and curvatures v of a fit, a column x gains, to second order and beside the intercept,
+ * With residuals r and curvatures v of a fit, a column x gains, to second order and in addition to the intercept,
  *
  *   Σ_outputs ½ (Σ r x - Σ r Σ v x / Σ v)² / (Σ v x² - (Σ v x)² / Σ v)
  *
- * The sums of all literals of a column follow from sums by code, one pass over the rows. */
+ * The sums of all literals of a column follow from sums by code, one pass over the rows.
+ *
+ * Memory for each part: 2 × outputs × rows doubles (residual and curvature), and one score
+ * for each column. A block of columns is encoded, scored in all parts at once on the pool,
+ * and thrown away, so the table is encoded once for each of the two rounds, a block at a
+ * time. 20,000 columns of 200 rows are 20 blocks. */
 #include "config.h"
 #include "mt-screen.h"
 
@@ -74,6 +79,7 @@ mt_screen_get_n_places (gsize n_rows)
   return (guint) CLAMP (n_rows / mt_log (MAX (n_rows, 3)), MT_SCREEN_LEAST_COLUMNS, MT_SCREEN_MOST_COLUMNS);
 }
 
+/* Literals up to which the search takes all columns: twice the rows, between 300 and 2,000. */
 static guint
 get_limit (gsize n_rows)
 {
@@ -91,7 +97,10 @@ get_block_size (gsize n_rows)
 /* --- encoding a few columns --- */
 
 /* Of @columns of the table those that carry literals: a block of them may carry none, which is no error but NULL.
- * @used: of the table, by the encoder's columns. */
+ * @used: of the table, by the encoder's columns.
+ *
+ * The encoder drops columns without literals, so its columns are matched with the table's
+ * by name, in one walk over both, as the order is the same. */
 static MtEncoder *
 fit_columns (const MtScreenInput  *input,
              const guint          *columns,
@@ -216,7 +225,10 @@ get_totals (const Part *part,
     }
 }
 
-/* Adds to @gains, one a literal of the group. */
+/* Adds to @gains, one a literal of the group.
+ *
+ * The square of a literal is itself, so Σ v x² is Σ v x. Sums of thresholds are running
+ * sums from the highest down. */
 static void
 add_literal_gains (const Part    *part,
                    guint          output,
@@ -341,7 +353,10 @@ score_part (guint    number,
     }
 }
 
-/* Scores every column in every part. */
+/* Scores every column in every part.
+ *
+ * Both rounds score every column again. A column that is kept already is scored, too, and
+ * passed over by keep_best(). */
 static gboolean
 score_all (Screening     *self,
            const GArray  *features,
@@ -409,7 +424,10 @@ compare_columns (gconstpointer a,
   return p < q ? -1 : p > q;
 }
 
-/* Fills @n_places with the best that are not in yet. */
+/* Fills @n_places with the best that are not in yet.
+ *
+ * Columns that would bring the literals above @limit are passed over, and a smaller one
+ * further down may still fit. The first column is always kept. */
 static void
 keep_best (Part  *part,
            guint  n_places,
@@ -435,7 +453,11 @@ keep_best (Part  *part,
 
 /* --- fits --- */
 
-/* What is left over after a fit of the best term of each column kept; without any, of the intercept. */
+/* What is left over after a fit of the best term of each column kept; without any, of the intercept.
+ *
+ * The first time nothing is kept, and the residuals are those of the intercept. The second
+ * time each kept column enters with its one best term; this is enough to see what other
+ * columns would add, and small enough to fit at once. */
 static gboolean
 fit_part (const Screening  *self,
           Part             *part,
@@ -517,6 +539,8 @@ fit_all (Screening  *self,
 
 /* --- parts --- */
 
+/* The rows that the part learns from, with their targets, standardized by themselves for
+ * numbers. A fold's held rows are left out here, and so from everything that follows. */
 static gboolean
 part_init (Part                 *part,
            const MtScreenInput  *input,
@@ -573,6 +597,7 @@ part_clear (Part *part)
   g_clear_error (&part->error);
 }
 
+/* Two rounds of: fit what is kept, score all columns by the residuals, keep the best. */
 static gboolean
 run_screening (Screening     *self,
                const GArray  *features,
@@ -593,6 +618,8 @@ run_screening (Screening     *self,
   return TRUE;
 }
 
+/* Each part's columns are a list of its own, so the parts need not have the same number.
+ * n_offered counts the columns that carry literals at all. */
 MtScreen *
 mt_screen_new (const MtScreenInput   *input,
                const guint8          *fold_of,

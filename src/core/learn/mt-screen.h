@@ -7,7 +7,7 @@
  *   1. Every column is scored by itself: what its best literal, or its number as a linear term, gains over the bare
  *      intercept. Two thirds of the places go to the best.
  *   2. Those are fitted together, one term each, and all other columns are scored by what they gain over that. The
- *      rest of the places go to the best of these: columns that only count beside others, and none that merely
+ *      rest of the places go to the best of these: columns that only count together with others, and none that merely
  *      repeats one that is in.
  *
  * There are n / ln n places for n rows, 10 to 150. Each part of the learning (all rows, and the rows outside each fold)

@@ -1,4 +1,24 @@
-/* The table, and what can be done with a row of it. See mt-setting.h. */
+/* The table, and what can be done with a row of it. See mt-setting.h.
+ *
+ * A value is reached by its offset in MtRunSettings, as a guint (counts, choices,
+ * switches), a guint64 (seeds) or a double. The static assertions below make sure that
+ * every enumeration has the size of a guint. Texts that the window shows are marked with
+ * N_() and translated where they are shown; help, meaning and words stay English.
+ *
+ * How to read a row:
+ *
+ *   name, option, type    "fan_in" in files, --fan-in on the command line, a count
+ *   AT (fan_in)           the member of MtRunSettings
+ *   LEARN (…)             the member of MtLearnOptions that gets the same value
+ *   low, high             what files and the command line may say; 0 where nothing is given
+ *   use                   whether it matters in a run with these other settings
+ *   help, argument        the command line
+ *   group … brief         the Model page
+ *   listed, order         whether and where a model file lists it
+ *   meaning               the report
+ *
+ * The order of the rows is the order of the members in project files, so new rows go to the
+ * end. */
 #include "config.h"
 #include "mt-setting.h"
 
@@ -222,6 +242,7 @@ G_STATIC_ASSERT (sizeof (MtNodeKind) == sizeof (guint) && sizeof (MtDontCareMode
                  sizeof (MtMethod) == sizeof (guint) && sizeof (MtLearner) == sizeof (guint) &&
                  sizeof (MtLinearTerms) == sizeof (guint) && sizeof (gboolean) == sizeof (guint));
 
+/* The value that a row is about, as an lvalue of its type. */
 #define COUNT_IN(settings, setting)  G_STRUCT_MEMBER (guint, settings, (setting)->offset)
 #define SEED_IN(settings, setting)   G_STRUCT_MEMBER (guint64, settings, (setting)->offset)
 #define NUMBER_IN(settings, setting) G_STRUCT_MEMBER (double, settings, (setting)->offset)
@@ -240,6 +261,8 @@ mt_setting_get (guint index)
   return &table[index];
 }
 
+/* A walk over some 30 rows: files have few members, and nothing here is called in a loop
+ * that matters. */
 const MtSetting *
 mt_setting_find (const char *name)
 {
@@ -258,6 +281,8 @@ mt_setting_find_option (const char *option)
   return NULL;
 }
 
+/* A search for the next larger `order`: the table is in the order of project files, model
+ * files have another. */
 const MtSetting *
 mt_setting_next_listed (const MtSetting *after)
 {
@@ -271,6 +296,8 @@ mt_setting_next_listed (const MtSetting *after)
 
 /* --- values --- */
 
+/* A count is "auto" if all of its bits are set; the number of networks is if it is 0 and
+ * its switch (auto_switch) is on. */
 gboolean
 mt_setting_is_auto (const MtSetting     *setting,
                     const MtRunSettings *settings)
@@ -293,6 +320,8 @@ mt_setting_get_value (const MtSetting     *setting,
   return COUNT_IN (settings, setting);
 }
 
+/* For controls that know only numbers. Below 0 means "auto"; fractions of counts are
+ * rounded. */
 void
 mt_setting_set_value (const MtSetting *setting,
                       MtRunSettings   *settings,
@@ -318,6 +347,8 @@ mt_setting_is_equal (const MtSetting     *setting,
   return COUNT_IN (a, setting) == COUNT_IN (b, setting);
 }
 
+/* Used by the Model page, which makes other rows insensitive, and wherever settings are
+ * listed for a reader. */
 gboolean
 mt_setting_is_of_use (const MtSetting     *setting,
                       const MtRunSettings *settings)
@@ -363,6 +394,7 @@ mt_setting_dup_text (const MtSetting     *setting,
     }
 }
 
+/* A choice's value is the place of its word in the list. */
 static gboolean
 parse_word (const MtSetting     *setting,
             MtRunSettings       *settings,
@@ -383,6 +415,7 @@ parse_word (const MtSetting     *setting,
   return FALSE;
 }
 
+/* 0 is allowed below the least value where it means "none": folds are 0 or 2 … 50. */
 static gboolean
 is_in_range (const MtSetting *setting,
              double           value)
@@ -392,6 +425,7 @@ is_in_range (const MtSetting *setting,
   return value >= (setting->least > 0 ? setting->least : setting->low) && value <= setting->high;
 }
 
+/* The message names the range, and what else is allowed: "auto", or 0 with its meaning. */
 static gboolean
 fail_range (const MtSetting  *setting,
             const char       *text,
@@ -426,6 +460,8 @@ parse_number (const MtSetting  *setting,
   return TRUE;
 }
 
+/* The command line's and the model file's text into a value. On an error the settings stay
+ * as they were, and the message fits behind the option's name. */
 gboolean
 mt_setting_parse (const MtSetting  *setting,
                   MtRunSettings    *settings,
@@ -463,6 +499,8 @@ mt_setting_parse (const MtSetting  *setting,
   return TRUE;
 }
 
+/* A switch without words is a flag, and the flag says what is not the default: if it is on
+ * by default, its flag is "no-" and the option. */
 char *
 mt_setting_dup_flag (const MtSetting *setting)
 {
@@ -496,6 +534,8 @@ mt_setting_write (const MtSetting     *setting,
     mt_json_writer_integer (json, COUNT_IN (settings, setting));
 }
 
+/* From a project file, which may come from anywhere: kind, range and whole numbers are
+ * checked. The range is from low to high; `least` is only asked of the command line. */
 gboolean
 mt_setting_read (const MtSetting *setting,
                  MtRunSettings   *settings,

@@ -44,7 +44,7 @@ typedef enum {
   MT_SETTING_GROUP_TRAINING,
   MT_SETTING_GROUP_JUDGING,
   MT_N_SETTING_GROUPS,
-  MT_SETTING_GROUP_TARGET = MT_N_SETTING_GROUPS,   /* beside the target; the page's own control */
+  MT_SETTING_GROUP_TARGET = MT_N_SETTING_GROUPS,   /* next to the target; the page's own control */
   MT_SETTING_GROUP_DEVICE,                         /* in the list of devices; the page's own control */
 } MtSettingGroup;
 

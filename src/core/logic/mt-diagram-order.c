@@ -220,7 +220,16 @@ typedef struct {
   GHashTable    *widths;      /* bottom set << 4 | input → width + 1; looked up, never walked */
 } Sifting;
 
-/* How many nodes ask @input when the inputs @below come after it. */
+/* How many nodes ask @input when the inputs @below come after it.
+ *
+ * Two answers to the inputs above lead to the same node iff what is left is the same function, so
+ * the nodes are the different blocks of the permuted table whose two halves (input false, input
+ * true) differ. Blocks are first numbered by their content: up to 32 bits are the number
+ * themselves, longer blocks are numbered by pairs of (number so far, next 32 bits). Then pair_up()
+ * counts the pairs of unequal halves.
+ *
+ * Each width costs one permutation of the table, 2^k steps, and is remembered: sifting asks for the
+ * same sets over and over, because moving one input by one place changes only two of them. */
 static guint
 get_width (Sifting *sifting,
            guint32  below,
@@ -238,7 +247,7 @@ get_width (Sifting *sifting,
     return GPOINTER_TO_UINT (known) - 1;
 
   /* Below in front, then the input, then the rest: a block of 2^n_below bits is what is left
-   * after an answer to the others, and the input's two answers are neighbours. */
+   * after an answer to the others, and the input's two answers are neighbors. */
   for (guint i = 0; i < sifting->fan_in; i++)
     if ((below >> i) & 1)
       places[n++] = (guint8) i;
@@ -279,6 +288,7 @@ get_width (Sifting *sifting,
   return width;
 }
 
+/* The nodes of a whole order: the sum of the widths of its levels. */
 static guint
 count_order (Sifting      *sifting,
              const guint8 *order)
@@ -330,7 +340,9 @@ sifting_clear (Sifting *sifting)
   g_hash_table_unref (sifting->widths);
 }
 
-/* Moves each input to the place where it costs least; TRUE when the order got better. */
+/* Moves each input to the place where it costs least; TRUE when the order got better. Ties keep the
+ * first place that was best, so the result is the same every time. One call tries k × k orders of k
+ * widths each, most of them known already. */
 static gboolean
 sift_inputs (Sifting *sifting,
              guint8  *order,
@@ -362,6 +374,9 @@ sift_inputs (Sifting *sifting,
   return better;
 }
 
+/* Starts from the order of the inputs and repeats rounds until one changes nothing. Each round that
+ * goes on removes at least one node, so it ends. The result is an optimum only against moves of one
+ * input. */
 static void
 sift (guint          fan_in,
       const guint64 *table,

@@ -1,6 +1,14 @@
 /* Builds the diagram for an order: the table is permuted so that the last input asked is its
- * lowest, and neighbouring entries are paired level by level, equal pairs once. What is reached
- * from the root is then numbered from the top. */
+ * lowest, and neighboring entries are paired level by level, equal pairs once. What is reached from
+ * the root is then numbered from the top.
+ *
+ * An example, x0 ∧ x1 asked in this order. The permuted table is 0 0 0 1 (the last entry: both
+ * true). At the bottom x1 is asked: the pair (0, 0) needs no node and stays the leaf false; the
+ * pair (0, 1) becomes a node. At the top x0 is asked: its pair is (false, that node), a second node
+ * and the root. After numbering from the top the root is node 2 and the other one is node 3.
+ *
+ * Cost for k inputs: 2^k entries for the permuted table and 2^k − 1 pairs, each looked up in a hash
+ * table. Only 2^k numbers and the nodes are stored. */
 #include "config.h"
 #include "mt-diagram.h"
 
@@ -19,7 +27,13 @@ struct _MtDiagram {
   MtDiagramNode   *nodes;
 };
 
-/* All nodes for @order (top first), leaves first, children before parents; gives the root. */
+/* All nodes for @order (top first), leaves first, children before parents; gives the root.
+ *
+ * at[v] is the node that is reached after the answers v to the inputs above the present level; the
+ * last of these answers is the lowest bit of v. A level halves its length in place: entry v is
+ * written after the entries 2 v and 2 v + 1 were read, and later ones are not touched.
+ *
+ * The hash table is cleared for each level: two nodes are the same only if they ask the same input. */
 static guint
 pair_levels (guint          fan_in,
              const guint64 *table,
@@ -105,7 +119,12 @@ number_from_top (const MtDiagramNode *made,
       }
 }
 
-/* Order, nodes, levels, numbers. Inputs that the table does not depend on have no node, and so no level. */
+/* Order, nodes, levels, numbers. Inputs that the table does not depend on have no node, and so no
+ * level.
+ *
+ * All nodes that pair_levels() made are reached from the root, so the array needs no gaps: number[]
+ * maps them one to one. The two leaves keep the numbers 0 and 1 even if one of them is not reached
+ * (a constant table). */
 MtDiagram *
 mt_diagram_new (guint          fan_in,
                 const guint64 *table)

@@ -38,7 +38,7 @@ typedef struct _MtDiagram MtDiagram;
 /* FALSE stops. @path: the answers given on the way. */
 typedef gboolean (*MtDiagramPathFunc) (MtCube path, gboolean leaf, gpointer data);
 
-/* A don't-care is whatever @table says of it: pass the table of the minimised rule. */
+/* A don't-care is whatever @table says of it: pass the table of the minimized rule. */
 MtDiagram           *mt_diagram_new           (guint            fan_in,
                                                const guint64   *table);
 void                 mt_diagram_unref         (MtDiagram       *diagram);

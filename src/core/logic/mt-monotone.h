@@ -3,7 +3,10 @@
  * @up and @down are sets of inputs. A table keeps to them if it never goes from true to false when
  * an input of @up becomes true, nor when one of @down becomes false. An input in both must make no
  * difference. Every prime of such a table names inputs of @up only as they are and inputs of @down
- * only negated, which is what lets the ordinary minimiser be used: see mt_monotone_free(). */
+ * only negated, which is what lets the ordinary minimizer be used: see mt_monotone_free().
+ *
+ * With up = {x0}, x0 ∧ x1 and x0 ∨ ¬x1 keep to it. x0 ⊕ x1 does not: with x1 true, it falls when x0
+ * rises. */
 #pragma once
 
 #include <glib.h>

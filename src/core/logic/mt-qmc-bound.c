@@ -373,7 +373,8 @@ common_divisor (const MtQmcMatrix *matrix,
   return divisor;
 }
 
-/* The least multiple of @divisor literals that is not below @value. */
+/* The least multiple of @divisor literals that is not below @value, which is in UNITs. With all
+ * columns of 3 or 6 literals, a bound of 10.2 literals becomes 12. */
 static inline gint64
 round_up (gint64 value,
           gint64 divisor)
@@ -381,7 +382,8 @@ round_up (gint64 value,
   return (value + divisor * UNIT - 1) / (divisor * UNIT) * divisor;
 }
 
-/* What L(u) has to exceed for round_up() to reach @literals. */
+/* What L(u) has to exceed for round_up() to reach @literals: with a divisor of 3, to reach 12 it
+ * takes more than 9. */
 static inline gint64
 just_below (gint64 literals,
             gint64 divisor)

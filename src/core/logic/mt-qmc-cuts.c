@@ -82,6 +82,7 @@ strike_out (Program *p,
       p->struck[j] = TRUE;
 }
 
+/* Largest x first; equal ones by number, so that the order does not depend on the sort. */
 static int
 compare_vars (gconstpointer a,
               gconstpointer b,
@@ -479,12 +480,25 @@ raise_bound (Program     *p,
     }
 }
 
+/* From UNITs to whole literals: a bound of 10.2 means that a cover has at least 11. */
 static gint64
 round_up (gint64 value)
 {
   return (value + UNIT - 1) / UNIT;
 }
 
+/* Two programs, one after the other, over the same inequalities, as in mt-qmc-bound.c: first with
+ * the literals as costs, and, if that bound comes up to the cutoff's literals and terms can still
+ * be saved, with literals + 1, which bounds literals and terms together. The cuts found for the
+ * first hold for the second too, since they do not depend on the costs.
+ *
+ * If it is known already that no cover has fewer literals (meter->literals_known), only the second
+ * is solved.
+ *
+ * Numbers: the bound of the first, rounded up, replaces the literals of bound->bound; the second,
+ * less the literals, gives the terms. A column is struck out when every cover with it is too dear;
+ * p.struck remembers this for both programs. bound->reduced is converted to the UNIT of
+ * mt-qmc-bound.c, because the search sorts its branches by it. */
 void
 mt_qmc_cuts_sharpen (const MtQmcMatrix *matrix,
                      MtQmcCost          cutoff,

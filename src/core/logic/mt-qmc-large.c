@@ -26,7 +26,13 @@ typedef struct {
   guint16       *times;     /* 2^k: how many terms cover it */
 } Large;
 
-/* H for assignment @m. */
+/* H for assignment @m: bit D of it says whether all inputs of D can be left out of the cube of m.
+ *
+ * First the table is shifted so that m is its assignment 0: h (x) = allowed (m ⊕ x). Whole words
+ * change places for the inputs from 6 on, bits inside the words for the others. Then h (D) must
+ * become the AND of h over all subsets of D. That is done one input at a time: where input i is in
+ * D, AND in the entry without it. After input i, each entry is the AND over all subsets that differ
+ * in inputs 0 … i. So k passes do what 3^k single comparisons would. */
 static void
 list_around (Large   *large,
              guint32  m)
@@ -59,7 +65,9 @@ list_around (Large   *large,
     }
 }
 
-/* The members of H in word @w that no further input can join. */
+/* The members of H in word @w that no further input can join. If D can be left out, so can each
+ * subset of it; so D is maximal if no D ∪ i is a member, and only these k sets need to be looked
+ * at. */
 static guint64
 maximal_sets (const Large *large,
               gsize        w)
@@ -170,7 +178,16 @@ longest_first (gconstpointer a,
   return x->value < y->value ? -1 : x->value > y->value;
 }
 
-/* Greedy, and so without any promise: the result is correct and irredundant, but never called proven. */
+/* Greedy, and so without any promise: the result is correct and irredundant, but never called
+ * proven.
+ *
+ * The next open assignment is always the lowest one, which keeps the result the same on every
+ * machine. Each round closes at least that one, so there are at most as many rounds as assignments.
+ * Afterwards times[] says how often each assignment is covered, and terms are looked at from the
+ * longest to the shortest: one whose assignments are all covered twice goes, and its counts with
+ * it.
+ *
+ * Cost: for each term about 3 k × 2^k / 64 words for H, and the primes around one assignment. */
 void
 mt_qmc_large (guint          fan_in,
               const guint64 *allowed,

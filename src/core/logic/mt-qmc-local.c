@@ -52,7 +52,7 @@ set_open (Local   *local,
     }
 }
 
-/* Puts a column in or takes it out, and brings the scores of its neighbours up to date. */
+/* Puts a column in or takes it out, and brings the scores of its neighbors up to date. */
 static void
 move_column (Local   *local,
              guint    col,
@@ -175,6 +175,17 @@ note_cover (const Local *local,
       best->ids[best->n_ids++] = local->m->ids[c];
 }
 
+/* @matrix is the whole covering problem and @best a cover of it by ids; where @best does not cover
+ * all rows, nothing is done. All state is in one allocation: five numbers for each column, four for
+ * each row.
+ *
+ * A step removes one column of the cover, besides those that are removed while nothing is open, and
+ * adds columns until all rows are covered or the cover would cost as much as the best one. The
+ * column that the step before added last is spared by this removal (tabu), or the search would undo
+ * what it just did.
+ *
+ * The work of a step is counted as 16 + 2 × the columns inside, so that a budget ends the search at
+ * the same step everywhere. */
 gboolean
 mt_qmc_local_search (const MtQmcMatrix *matrix,
                      MtQmcCost          goal,

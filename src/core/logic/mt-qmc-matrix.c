@@ -274,7 +274,9 @@ drop_dominated_cols (Reduction *red)
   return work;
 }
 
-/* What lost members when the matrix was cut down to the given rows and columns. */
+/* What lost members when the matrix was cut down to the given rows and columns: rows with a column
+ * that is gone, columns with a row that is gone. All others have been looked at in the matrix above
+ * and cannot have become reducible. */
 static void
 find_fresh (Reduction *red)
 {

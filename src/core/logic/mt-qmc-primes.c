@@ -215,7 +215,9 @@ mt_qmc_add_primes (guint          fan_in,
     }
 }
 
-/* Whether @table falls nowhere (rises nowhere) as @input goes from false to true. */
+/* Whether @table falls nowhere (rises nowhere) as @input goes from false to true. Both halves of
+ * the table are laid over each other: a bit that is set only in the lower half is a fall, one only
+ * in the upper half a rise. Inside a word the upper half is shifted down, above it is another word. */
 static void
 input_sense (guint          fan_in,
              const guint64 *table,

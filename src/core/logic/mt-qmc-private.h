@@ -1,4 +1,4 @@
-/* What the files of the minimiser share. The way through:
+/* What the files of the minimizer share. The way through:
  *
  *   mt-qmc.c         drops idle inputs, takes the easy tables at once, checks what goes out
  *   mt-qmc-primes.c  table → prime terms
@@ -19,7 +19,9 @@ G_BEGIN_DECLS
 /* Lists of all primes are made up to here; the lattice takes 4^k / 8 bytes. */
 #define MT_QMC_LATTICE_FAN_IN 14
 
-/* Literals first, then terms, in one number: every column costs literals << 16 | 1. */
+/* Literals first, then terms, in one number: every column costs literals << 16 | 1. A cover of 3
+ * terms and 7 literals costs 7 << 16 | 3. Costs add up like numbers and compare in the right order,
+ * as long as there are less than 65,536 terms. */
 typedef guint64 MtQmcCost;
 
 #define MT_QMC_COST(literals) ((MtQmcCost) (literals) << 16 | 1)
@@ -48,7 +50,11 @@ mt_qmc_set_take_out (guint64 *set,
 }
 
 /* Runs the statement for each member @i of a set of @n_words words, in order. @set_word is the
- * set's word number @i_w, read once: members may be taken out on the way. */
+ * set's word number @i_w, read once: members may be taken out on the way. Two loops, so `break`
+ * leaves only the word; `continue` is fine.
+ *
+ *   MT_QMC_FOR_EACH (r, rows[r_w], m->row_words)
+ *     sum += price[r]; */
 #define MT_QMC_FOR_EACH(i, set_word, n_words) \
   for (gsize i##_w = 0; i##_w < (n_words); i##_w++) \
     for (guint64 i##_bits = (set_word), i = 0; \
@@ -115,7 +121,10 @@ gboolean mt_qmc_unate       (guint fan_in, const guint64 *table, GArray *cubes);
 
 /* --- mt-qmc-matrix.c --- */
 
-/* Rows to be covered, columns that cover them. Both views are kept as sets of bits. */
+/* Rows to be covered, columns that cover them. Both views are kept as sets of bits: the reductions
+ * ask "which rows does this column have" and "which columns does this row have" equally often, and
+ * comparing two sets takes a few words. A row is an assignment that must be true, a column a
+ * candidate term. */
 typedef struct {
   guint      n_rows, n_cols;
   gsize      row_words, col_words;   /* words of a set of rows, of a set of columns */

@@ -37,6 +37,7 @@ static gboolean solve_node (const MtQmcMatrix *matrix,
                             MtQmcChoice       *choice,
                             MtQmcMeter        *meter);
 
+/* The set of the numbers 0 … n − 1. Words after the last one that is needed are not written. */
 static void
 fill_set (guint64 *set,
           guint    n)
@@ -471,8 +472,9 @@ solve_node (const MtQmcMatrix *matrix,
   return found;
 }
 
-/* The cheapest choice of columns that covers every row. Always finds a cover; whether it is
- * the cheapest one is in meter->exhausted. */
+/* The cheapest choice of columns that covers every row. Always finds a cover, because every row has
+ * a column and the cutoff at the top is higher than any cost; whether it is the cheapest one is in
+ * meter->exhausted. */
 static void
 solve (const MtQmcMatrix *matrix,
        MtQmcChoice       *choice,
@@ -511,6 +513,16 @@ drop_superfluous (const MtQmcTerms *terms,
     }
 }
 
+/* From terms to a covering problem, and back. Every caller gives prime terms, each with the set of
+ * the assignments that it covers and that must be covered.
+ *
+ * Essential terms are taken before any matrix is made: once[] collects what is covered by some term
+ * and twice[] what is covered by two, so a term with an assignment outside of twice[] is the only
+ * one for it. If nothing is open after that, there is no search.
+ *
+ * Otherwise the matrix has one row for each open assignment and one column for each term that
+ * covers one of them. Assignments and rows are numbered in the same order (row_of), and ids keep
+ * the term's number, so the answer is a list of indices into @terms. */
 void
 mt_qmc_select (MtQmcTerms    *terms,
                const guint64 *care,

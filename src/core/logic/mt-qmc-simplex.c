@@ -126,6 +126,8 @@ mt_qmc_program_start (Program *p,
   p->best = G_MININT64 / 4;
 }
 
+/* b − a·x of one inequality. It walks over the inequality's entries, so looking at all of them
+ * costs as much as the matrix has entries. */
 double
 mt_qmc_program_violation (const Program *p,
                           guint          ineq)
@@ -137,7 +139,10 @@ mt_qmc_program_violation (const Program *p,
   return left;
 }
 
-/* What enters the basis: an inequality, or -1 - var; FALSE at the optimum. */
+/* What enters the basis: an inequality, or -1 - var; FALSE at the optimum. The largest violation is
+ * taken (Dantzig's rule): of an inequality that the present x does not keep, or of an x below 0,
+ * whose slack then enters. It also is what the objective gains for each unit of the entering
+ * variable. */
 static gboolean
 choose_entering (const Program *p,
                  gint32        *entering,
@@ -183,7 +188,8 @@ set_direction (Program *p,
     }
 }
 
-/* The slack of a column that was struck out: it stays in the basis. */
+/* The slack of a column that was struck out: it stays in the basis and may become negative. That is
+ * how the column is removed: x ≥ 0 becomes x = 0, and the matrix need not be made again. */
 static gboolean
 is_free (const Program *p,
          guint          place)

@@ -105,7 +105,12 @@ list_leaf (Listing       *listing,
   mt_qmc_terms_clear (&primes);
 }
 
-/* Places input @n_open - 1 and those below. The tables are over the open inputs, then the kept. */
+/* Places input @n_open - 1 and those below. The tables are over the open inputs, then the kept.
+ *
+ * Each input is tried as kept, in the odd group and in the even one; the recursion is as deep as
+ * there are inputs. A kept input stays in the tables, a grouped one leaves them: t[a][b] must hold
+ * for both of its values, with the parity turned when it is true. Sixteen words are enough for a
+ * table of LISTED_FAN_IN inputs, so the tables of all levels lie on the stack, 512 bytes each. */
 static void
 list_from (Listing        *listing,
            guint           n_open,
@@ -181,8 +186,15 @@ mt_qmc_add_xor_terms (guint          fan_in,
   return !listing.too_many;
 }
 
-/* The term that covers exactly what @a and @b cover together, if they differ in two literals,
- * or in one and in the parity of a group, and the group's place is free. */
+/* The term that covers exactly what @a and @b cover together, if they differ in two literals, or in
+ * one and in the parity of a group, and the group's place is free.
+ *
+ *   x0 ¬x1 x2  ∨  ¬x0 x1 x2             →  (x0 ⊕ x1) x2        odd {0, 1}
+ *   x0 x1 x2  ∨  ¬x0 ¬x1 x2             →  (x0 ⊙ x1) x2        even {0, 1}
+ *   x0 (x1 ⊕ x2)  ∨  ¬x0 (x1 ⊙ x2)      →  even {0, 1, 2}
+ *
+ * In the third line x0 true and an odd rest make an even number, and so do x0 false and an even
+ * rest. */
 static gboolean
 join (const MtXorCube *a,
       const MtXorCube *b,

@@ -1,4 +1,4 @@
-/* Two-level minimisation: a truth table with don't-cares to the shortest OR of ANDs.
+/* Two-level minimization: a truth table with don't-cares to the shortest OR of ANDs.
  *
  * Shortest means fewest literals, then fewest terms; among equals the search settles on one,
  * and the terms come in a fixed order (literals, mask, value), so equal tables give equal

@@ -301,7 +301,9 @@ mt_truth_table_flip (guint          fan_in,
     }
 }
 
-/* The bits of @word at which input @input is false, pushed together into the low half. */
+/* The bits of @word at which input @input is false, pushed together into the low half. For input 0
+ * the bits 0, 2, 4, … 62 become the bits 0 … 31, in five steps: pairs of one bit, then of two,
+ * four, eight and sixteen. For input 5 the low half is the answer as it is. */
 static inline guint64
 squeeze (guint64 word,
          guint   input)
@@ -309,7 +311,7 @@ squeeze (guint64 word,
   word &= ~mt_truth_table_inputs[input];
   for (guint i = input; i < 5; i++)
     {
-      /* Blocks of 2^i bits at a stride of 2^(i+1): every second one joins its neighbour. */
+      /* Blocks of 2^i bits at a stride of 2^(i+1): every second one joins its neighbor. */
       guint64 upper = word & mt_truth_table_inputs[i + 1];
 
       word = (word & ~mt_truth_table_inputs[i + 1]) | upper >> (1u << i);
@@ -422,7 +424,7 @@ load_block (const guint64 *plane,
     }
 }
 
-/* A mux tree walked from its leaves like a binary counter: pair number p of neighbouring
+/* A mux tree walked from its leaves like a binary counter: pair number p of neighboring
  * assignments gives a block from input 0 alone, and joins the finished blocks below it
  * through inputs 1, 2, … as often as p ends in ones. So k blocks are kept, not 2^k. */
 void
@@ -466,6 +468,8 @@ mt_truth_table_evaluate (guint                  fan_in,
     }
 }
 
+/* Digit d from the end holds the assignments 4 d … 4 d + 3, so 16 digits make a word. Leading zeros
+ * may be missing or too many; a bit beyond the last assignment is an error, since it would be lost. */
 gboolean
 mt_truth_table_parse (guint        fan_in,
                       const char  *hex,
@@ -507,6 +511,8 @@ mt_truth_table_parse (guint        fan_in,
   return TRUE;
 }
 
+/* Always with all its digits, 2^k / 4 of them and at least one, so equal tables give equal text.
+ * The OR of two inputs (assignments 1, 2 and 3) is "e". */
 char *
 mt_truth_table_dup_hex (guint          fan_in,
                         const guint64 *a)

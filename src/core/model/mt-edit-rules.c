@@ -17,7 +17,7 @@ typedef struct {
   GCancellable        *cancellable;
 } Changing;
 
-/* A rule as it is to be, before it is minimised. */
+/* A rule as it is to be, before it is minimized. */
 typedef struct {
   guint    inputs[MT_RULE_MAX_INPUTS];
   guint    n_inputs;
@@ -78,7 +78,7 @@ find_impossible (const Changing *self,
   return words;
 }
 
-/* --- minimising --- */
+/* --- minimizing --- */
 
 /* Takes the inputs out that the cover does not ask; an assignment of the rest is unseen if all of its
  * were. */
@@ -131,7 +131,7 @@ rule_from_cover (const Changing *self,
   return mt_rule_new (draft->inputs, draft->n_inputs, cover->cubes, cover->n_cubes, sets, cover->proven, NULL);
 }
 
-/* @rule: what the draft says, minimised; NULL when that is the same for all rows: @always says which. */
+/* @rule: what the draft says, minimized; NULL when that is the same for all rows: @always says which. */
 static gboolean
 finish_rule (const Changing  *self,
              Draft           *draft,

@@ -139,7 +139,7 @@ MtRuleSet      *mt_edit_refit              (const MtRuleSet     *rules,
                                             GCancellable        *cancellable,
                                             GError             **error);
 /* How good the rules are before and after the last of @edits. Each fold refits @base without its rows,
- * makes all edits, and is scored on its rows. What the rules ask was learnt from all training rows, so
+ * makes all edits, and is scored on its rows. What the rules ask was learned from all training rows, so
  * both figures are a little too good and their difference is what counts. Fills is_judged and what
  * follows it; is_judged stays FALSE when no fold defines the metric. */
 gboolean        mt_edit_judge              (const MtEditContext *context,

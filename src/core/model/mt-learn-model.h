@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Rows on which the rules decide otherwise than the network that @learned began with, or that was trained beside
+/* Rows on which the rules decide otherwise than the network that @learned began with, or that was trained next to
  * the rules; a number is another if it is further off than a tenth of the training targets' standard deviation. -1:
  * there is no network. @encoded may be NULL: -1. */
 gint64   mt_learned_count_differing (const MtLearned *learned,

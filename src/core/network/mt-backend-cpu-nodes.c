@@ -1,4 +1,8 @@
-/* Rounds 2 and 3 of a step on the CPU: gradients of nodes, AdamW, the next choice of inputs. */
+/* Rounds 2 and 3 of a step on the CPU: gradients of nodes, AdamW, the next choice of inputs.
+ *
+ * Both rounds work on blocks of 16 nodes, each with its own part of map, ltt, bias and of the
+ * arrays of the optimizer, so no two tasks touch the same number. A block of 300 literals is 19 kB
+ * a matrix. The head belongs to nobody's block and is done in between, by one thread. */
 #include "config.h"
 #include "mt-backend-cpu-private.h"
 
@@ -8,7 +12,12 @@
 /* --- round 2: gradients of a block of nodes --- */
 
 /* Rows of the batch by assignment of the node's inputs and by literal:
- * by_literal[v][i] = Σ ∂L/∂z over rows with assignment v where literal i is true; totals[v]. */
+ * by_literal[v][i] = Σ ∂L/∂z over rows with assignment v where literal i is true; totals[v].
+ *
+ * A histogram as in sum_by_code(), but with 2^k times as many places: by assignment and code. One
+ * pass over the rows of the batch for each group, so the time is rows × groups × (C + k) for each
+ * node. The bits and gradients of the batch must still be there, which is why scratch belongs to
+ * chunks for deep nodes. */
 static void
 deep_sums (const MtCpu *self,
            guint        index,
@@ -138,6 +147,7 @@ deep_gradients (MtCpu *self,
     }
 }
 
+/* One node. Numbers below 1e-38 count as zero while it runs (mt_flush_tiny()). */
 void
 mt_cpu_deep_task (guint    task,
                   guint    worker,
@@ -260,7 +270,10 @@ mt_cpu_update_task (guint    task,
   mt_flush_restore (tiny);
 }
 
-/* The head's weights of a group as one number a code. */
+/* The head's weights of a group as one number for each code, so that a row needs one lookup for
+ * each group. Code 0 has none of the literals. Threshold weights add up: code c has w₀ + … +
+ * w₍c−1₎. Each level, and missing, has its own code and its own weight. With the weights 0.5, 0.2
+ * and, for missing, −1, the table is 0, 0.5, 0.7, −1. */
 static void
 prepare_head (MtCpu *self)
 {
@@ -280,6 +293,7 @@ prepare_head (MtCpu *self)
         }
 }
 
+/* One block of 16 nodes. */
 static void
 prepare_task (guint    task,
               guint    worker,

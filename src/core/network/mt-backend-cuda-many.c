@@ -1,7 +1,20 @@
 /* Many nets on the GPU: jobs to plain types, epochs, standings.
  *
  * While the device works on an epoch the states of the one before are taken over, and the orders of the next
- * one are shuffled and sent. */
+ * one are shuffled and sent.
+ *
+ * The order of calls for one epoch, as the module wants it:
+ *
+ *   send_orders     which rows each net takes, in which order (already sent for all but the first epoch)
+ *   begin_epoch     how many steps it has
+ *   run_steps …     some steps at a time; in between, states of the last epoch are copied, and a
+ *                   cancellation is noticed
+ *   end_epoch       validation, early stopping and the next learning rate happen on the device
+ *   send_orders     of the next epoch, while the device still works
+ *   wait_epoch      the only wait: how every net stands
+ *
+ * Nets do not share anything but the rows, so a net has the same bits whichever others are in the
+ * batch. */
 #include "config.h"
 #include "mt-backend-cuda.h"
 
@@ -72,7 +85,8 @@ make_shape (const MtBackendJob *job)
   };
 }
 
-/* The groups with the place of their head weights by code. */
+/* The groups with the place of their head weights by code. A group of which no literal is in the
+ * head has no place, and the kernel skips it. */
 static void
 fill_groups (const MtBackendJob *job,
              MtGpuGroup         *groups,
@@ -219,7 +233,9 @@ cuda_open (const MtBackendJob *jobs,
 
 /* --- epochs --- */
 
-/* The order of the epoch after @ahead more. */
+/* Sends the order in which each net takes its training rows: of the coming epoch (@ahead 0) or of
+ * the one after it (1). The function gives positions among the net's training rows; they become row
+ * numbers of the shared data here, so the device looks up nothing. */
 static gboolean
 send_orders (MtCuda       *self,
              guint         ahead,
@@ -258,7 +274,10 @@ set_standing (MtTrainState        *state,
   state->waited_plateau = standing->waited_plateau;
 }
 
-/* The states after the last epoch, which have come while the device works on this one. */
+/* The states after the last epoch, which have come while the device works on this one.
+ *
+ * The parameters are copied out of memory that the device has filled, n_params floats three times.
+ * The best parameters are not sent: they are the present ones whenever this epoch was the best. */
 static gboolean
 take_states (MtCuda  *self,
              GError **error)
@@ -360,6 +379,7 @@ cuda_run_epoch (gpointer         context,
 
 /* --- states --- */
 
+/* Only remembers where the state is to go; take_states() fills it. */
 static void
 cuda_keep (gpointer      context,
            guint         index,
@@ -370,6 +390,7 @@ cuda_keep (gpointer      context,
   self->states[index] = state;
 }
 
+/* The other nets of the batch go on; this one learns no more from the next epoch on. */
 static gboolean
 cuda_stop (gpointer   context,
            guint      index,
@@ -426,6 +447,8 @@ cuda_write (gpointer             context,
                 error);
 }
 
+/* The device sums the losses of the validation rows; the mean is made here. It leaves the net with
+ * other parameters than it was trained to, so it counts as ended until it is written again. */
 static gboolean
 cuda_score (gpointer      context,
             guint         index,

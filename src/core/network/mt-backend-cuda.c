@@ -1,7 +1,12 @@
 /* The GPU behind core's backend interface: the module, its devices, statuses to errors.
  *
  * The module is a file of its own and needs nothing from this program, so a machine without it,
- * without a driver or without a device runs everything else unchanged. */
+ * without a driver or without a device runs everything else unchanged.
+ *
+ * The module is opened at the first need, from the place that MINTERM_CUDA_MODULE names, next to a
+ * program that was only built, or from the installed folder. From then on it stays. Opening it does
+ * not touch a device; finding devices asks the driver; only a training, a scan, or a list that asks
+ * for it opens one. */
 #include "config.h"
 #include "mt-backend-cuda.h"
 
@@ -91,6 +96,7 @@ mt_backend_cuda_get_api (GError **error)
   return api;
 }
 
+/* No lock is held while a table is used, hence "while nothing trains". */
 void
 mt_backend_cuda_use (const MtGpuApi *api)
 {
@@ -139,7 +145,8 @@ mt_backend_cuda_check (MtGpuStatus         status,
     }
 }
 
-/* found: MT_GPU_MAX_DEVICES. */
+/* All devices that the driver knows. @found has room for MT_GPU_MAX_DEVICES; *n_devices may be
+ * larger, then the others are not described. */
 static gboolean
 find_devices (MtGpuDevice *found,
               int         *n_devices,
@@ -230,6 +237,8 @@ examine (guint32      index,
   return g_strdup (error->message);
 }
 
+/* One entry for each device, or one that says why there is none, so that a list is never just "cpu"
+ * without a reason. Only the first usable device is opened, because opening takes memory on it. */
 void
 mt_backend_cuda_list (GPtrArray *devices,
                       gboolean   opens)
@@ -272,6 +281,7 @@ mt_backend_cuda_list (GPtrArray *devices,
     }
 }
 
+/* The GPU has kernels for the soft choice only; other operators of MtTopkOps run on the CPU. */
 static gboolean
 cuda_supports (const MtBackendJob *job,
                GError            **error)

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 typedef struct {
   const MtNet     *net;              /* shape, which literals are in the head, temperature */
   const MtEncoded *encoded;
-  const float     *y;                /* a row of encoded: class, or standardised value */
+  const float     *y;                /* a row of encoded: class, or standardized value */
   const guint32   *train_rows;
   gsize            n_train;
   const guint32   *valid_rows;
@@ -60,7 +60,7 @@ typedef struct {
   guint       waited_plateau;
 } MtTrainState;
 
-/* When a net has learnt enough; as in MtTrainOptions. */
+/* When a net has learned enough; as in MtTrainOptions. */
 typedef struct {
   double learning_rate;
   guint  max_epochs, patience, plateau;

@@ -9,8 +9,10 @@
 #include "base/mt-gettext.h"
 
 static GMutex registry_lock;
-static const MtBackendOps *registered;     /* at most one beside the CPU */
+static const MtBackendOps *registered;     /* at most one besides the CPU */
 
+/* A backend besides the CPU and CUDA, for tests and modules: the last one that was registered
+ * counts. */
 void
 mt_backend_register (const MtBackendOps *ops)
 {
@@ -19,6 +21,9 @@ mt_backend_register (const MtBackendOps *ops)
   g_mutex_unlock (&registry_lock);
 }
 
+/* From the word of the setting to a backend. "auto" prefers a registered backend that can be used
+ * here, and otherwise takes the CPU, never CUDA. A device that was asked for by name and cannot be
+ * used is an error, not a silent change to the CPU. */
 const MtBackendOps *
 mt_backend_find (const char *device,
                  GError    **error)
@@ -87,6 +92,7 @@ count_bytes (int name)
   return n_pages > 0 && size > 0 ? (guint64) n_pages * (guint64) size : 0;
 }
 
+/* Free memory is asked of the system at this moment; it is not kept. */
 GPtrArray *
 mt_backend_list_devices (gboolean opens)
 {

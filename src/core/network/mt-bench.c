@@ -13,8 +13,11 @@
 #include "base/mt-random.h"
 #include "base/mt-sort.h"
 
+/* Different shuffles of the rows, used in turn: with one only, caches and predictors would know the
+ * order of the rows. */
 #define N_ORDERS 16u
 
+/* Milliseconds by the clock that is never set back. */
 static double
 now_ms (void)
 {
@@ -24,7 +27,10 @@ now_ms (void)
   return (double) t.tv_sec * 1e3 + (double) t.tv_nsec * 1e-6;
 }
 
-/* Evenly spread codes, a number a column, and a class that two columns decide together. */
+/* Evenly spread codes, a number a column, and a class that two columns decide together.
+ *
+ * The class is ((code of the first column) + (code of the last column)) mod classes, both scaled to
+ * classes: neither column alone says anything about it, so a step must find a pair. */
 static MtEncoded *
 make_rows (const MtBenchStep *what,
            float             *y)
@@ -180,7 +186,10 @@ done:
 }
 
 /* The soft choice cold (no old roots) and warm (scores as one step of training moves them), and its gradient, over
- * all blocks of the given sizes; the best of five rounds each. */
+ * all blocks of the given sizes; the best of five rounds each.
+ *
+ * The scores are spread like those of a fresh network (deviation 0.1), and are moved by 0.01 for
+ * the warm round, as one step does. worst_error is how far Σ π is from k, over all nodes. */
 void
 mt_bench_topk (MtBenchTopk *it,
                guint64      seed)
@@ -252,6 +261,8 @@ mt_bench_topk (MtBenchTopk *it,
   mt_aligned_free (down);
 }
 
+/* Fills all 16 lanes of a block with the same scores, because the operator works on blocks, and
+ * reads lane 0. */
 void
 mt_bench_topk_masses (const float *scores,
                       guint        n,

@@ -9,7 +9,10 @@
 
 /* What each code of a group becomes when some of its thresholds are left out. The code of a thermometer is the
  * number of thresholds that the value reaches; the new code is the number of those among them that are kept. The
- * code of missing stays the last one. Levels are never left out: their codes stay. */
+ * code of missing stays the last one. Levels are never left out: their codes stay.
+ *
+ * Thresholds 10, 20, 30, 40 of which 20 and 40 are left out: the codes 0 1 2 3 4 become 0 1 1 2 2.
+ * A value of 25 had code 2 (it reaches 10 and 20), now 1 (it reaches 10). */
 static void
 map_codes (const MtGroup  *group,
            const gboolean *left_out,
@@ -107,6 +110,8 @@ mt_coarse_rows_free (MtCoarseRows *self)
   g_free (self);
 }
 
+/* From one value for each fine literal to one for each coarse literal: directions of constraints,
+ * for instance. */
 gint8 *
 mt_coarse_rows_pick (const MtCoarseRows *self,
                      const gint8  *values)
@@ -164,7 +169,9 @@ widen_node (const MtCoarseRows *self,
 
 /* A network that was trained on the coarse rows, for the full set of @n_literals literals: it gives the same
  * scores, since no node chooses a literal that it did not know and the head's weights of such literals are zero.
- * Parts that do not depend on literals are copied as they are. */
+ * Parts that do not depend on literals are copied as they are.
+ *
+ * Cost: the size of the wide network, nodes × @n_literals. It is done once, after training. */
 MtNet *
 mt_coarse_rows_widen (const MtCoarseRows *self,
                       const MtNet  *net,

@@ -3,7 +3,7 @@
  * The module knows nothing of core, GLib or nets; core knows nothing of CUDA. Core hands over the
  * rows once and many nets that learn from them, asks for epochs, and turns a status into a GError.
  * Epochs, the validation loss after each, which state is the best, when the learning rate halves
- * and when a net has learnt enough: all of that is the module's. A module exports
+ * and when a net has learned enough: all of that is the module's. A module exports
  * mt_gpu_module_get(), which gives its table, or NULL for another version of this header.
  *
  * Parameters have the layout of mt-net-private.h: matrices literals × nodes in blocks of 16
@@ -92,7 +92,7 @@ typedef struct {
   const uint8_t    *in_head;         /* a literal */
   const float      *class_weights;   /* a class, or NULL */
   uint32_t          n_classes;
-  const float      *y;               /* a row of the data: class or standardised value; nets with the same
+  const float      *y;               /* a row of the data: class or standardized value; nets with the same
                                       * pointer share it on the device, too */
   const uint32_t   *train_rows, *valid_rows;
   size_t            n_train, n_valid;

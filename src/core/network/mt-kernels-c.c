@@ -1,4 +1,11 @@
-/* The reference version of every kernel: what the SIMD versions are compared with. */
+/* The reference version of every kernel: what the SIMD versions are compared with.
+ *
+ * Each kernel is the formula written down: no vectors, no unrolling, no reordering. Where the other
+ * versions take another order of sums, tests/network/test-kernels.c says how far they may be off.
+ * It is also what runs on processors without AVX2, and what MINTERM_KERNELS=scalar asks for.
+ *
+ * The numbers at the end, costs, are measured times in µs (MtSumCosts). They decide only which of
+ * two ways is taken, never the result beyond rounding. */
 #include "config.h"
 #include "mt-kernels-private.h"
 
@@ -109,7 +116,10 @@ planes (const MtGroup *groups,
 }
 
 /* 64 rows at a time: the table's entries as all-zero or all-one words, then one input after
- * another chooses between neighbours. */
+ * another chooses between neighbors.
+ *
+ * It halves the list k times: 2^k entries become one. For 64 rows and k = 5 these are 31
+ * choices, about 100 operations, where adding weights would take 5 × 64. */
 static void
 node_table (const guint64 *bits,
             const guint32 *inputs,
@@ -362,7 +372,10 @@ node_gradients (gsize        n,
 }
 
 /* See soft_backward() in mt-topk.c for the formula. Two loops, because the mean is needed before the first result;
- * @down may be the same array as @up, since each element is read before it is written. */
+ * @down may be the same array as @up, since each element is read before it is written.
+ *
+ * A lane with Σ d = 0 (all π are 0 or 1 to the last bit) has no gradient: the choice is
+ * hard there. */
 static void
 sigmoid_backward (const float *pi,
                   gsize        n,
@@ -388,6 +401,7 @@ sigmoid_backward (const float *pi,
     }
 }
 
+/* In double, from the first to the last: the norm that clipping compares with. */
 static double
 sum_squares (const float *x,
              gsize        n)

@@ -18,7 +18,12 @@
 
 #define NV     (MT_LANES / VLANES)    /* vectors a row of a block */
 
-/* eˣ for -87 ≤ x ≤ 87: x = n ln 2 + r, |r| ≤ ½ ln 2, Taylor to r⁷ (error 5e-9 relative). */
+/* eˣ for -87 ≤ x ≤ 87: x = n ln 2 + r, |r| ≤ ½ ln 2, Taylor to r⁷ (error 5e-9 relative).
+ *
+ * The steps: n is the nearest whole number to x / ln 2, so that eˣ = 2ⁿ eʳ with |r| at most 0.35. r
+ * is made in two steps, because n ln 2 is not exact in floats: the first part of ln 2 has so few
+ * bits that n times it is exact, the second brings the rest. Then a polynomial for eʳ, and 2ⁿ is
+ * added to the exponent. No table and no branch: all lanes go the same way. */
 static inline VF
 v_exp (VF x)
 {
@@ -37,7 +42,10 @@ v_exp (VF x)
   return v_exp2_scale (p, n);
 }
 
-/* log (1 + e) for 0 ≤ e ≤ 1: 2 artanh (e / (2 + e)), the argument at most 1/3. */
+/* log (1 + e) for 0 ≤ e ≤ 1: 2 artanh (e / (2 + e)), the argument at most 1/3.
+ *
+ * With t = e / (2 + e), log (1 + e) = 2 (t + t³/3 + t⁵/5 + …). t is at most 1/3, so each term is
+ * nine times smaller than the one before, and eight terms are enough for a float. */
 static inline VF
 v_log1p_unit (VF e)
 {
@@ -67,7 +75,11 @@ sum_lanes (VF v)
 /* --- soft and hard top-k over 16 lanes --- */
 
 /* As in mt-kernels-c.c, VLANES lanes at a time. Sums are kept in floats, so what each addition rounds away is
- * collected in a second sum (Kahan's method) and added at the end. */
+ * collected in a second sum (Kahan's method) and added at the end.
+ *
+ * In numbers: a float sum of 10,000 terms of about 5e-4 may lose several of its seven
+ * digits, and λ could not be found to TOLERANCE. The second sum brings them back at the
+ * cost of three additions. */
 static void
 sigmoid_block (const float *s,
                gsize        n,
@@ -95,7 +107,7 @@ sigmoid_block (const float *s,
           VF next = v_add (sum, p);
 
           v_store (pi + i * MT_LANES + first, p);
-          /* What rounding took from the sum is kept beside it: 10⁵ terms lose nothing. */
+          /* What rounding took from the sum is kept in a second sum: 10⁵ terms lose nothing. */
           lost = v_add (lost, v_sub (p, v_sub (next, sum)));
           sum = next;
           slope = v_add (slope, v_fnma (p, p, p));
@@ -114,7 +126,10 @@ sigmoid_block (const float *s,
 /* --- rows in, bits out --- */
 
 /* Sixteen rows of sixteen bytes, turned: interleaving row i with row i + 8 is a rotation of
- * the eight index bits by one, so four rounds swap row and column. */
+ * the eight index bits by one, so four rounds swap row and column.
+ *
+ * Interleaving the first half of the rows with the second half is what shuffles cards perfectly;
+ * four perfect shuffles of 256 bytes turn columns into rows. 64 instructions for 256 bytes. */
 static inline void
 transpose_16x16 (__m128i *r)
 {
@@ -136,7 +151,10 @@ transpose_16x16 (__m128i *r)
 }
 
 /* 16 rows × 16 groups at a time: 16 loads of 16 bytes, a transposition in registers, 16 stores. Row by row, each
- * byte would go to another cache line. */
+ * byte would go to another cache line.
+ *
+ * A prefetch asks for the rows two groups of sixteen ahead; without it nearly every row of
+ * a shuffled batch would be waited for. */
 static void
 gather_codes (const guint8  *codes,
               gsize          stride,
@@ -171,7 +189,15 @@ gather_codes (const guint8  *codes,
 }
 
 /* The sixteen functions of the first two inputs are made once; a nibble of the table
- * chooses among them, the other inputs choose among the nibbles. */
+ * chooses among them, the other inputs choose among the nibbles.
+ *
+ * A node with k inputs needs 2^(k−2) − 1 choices between words: one for 3 inputs, 15 for 6. The row
+ * of the tree above: T3 (0) chooses by x₂ between nibble 0 (x₂ false) and nibble 1. An example, k =
+ * 3 and the table 1110 1000 in bits (at least two of three): nibble 0 is 1000, f[8] = x₀ ∧ x₁;
+ * nibble 1 is 1110, f[14] = x₀ ∨ x₁; and the node is x₂ ? x₀ ∨ x₁ : x₀ ∧ x₁.
+ *
+ * The table is the same for all rows, so which f is taken is known outside of the vectors, and
+ * nothing depends on the data but the words themselves. */
 #define T2(o) f[(table[(o) / 16] >> ((o) % 16 * 4)) & 15]
 #define T3(o) i_mux (x[2], T2 (2 * (o) + 1), T2 (2 * (o)))
 #define T4(o) i_mux (x[3], T3 (2 * (o) + 1), T3 (2 * (o)))
@@ -315,7 +341,7 @@ code_sums (const guint8 *codes,
 {
   if (width == 1)
     {
-      /* Four histograms, so that neighbours with one code do not wait for each other. */
+      /* Four histograms, so that neighbors with one code do not wait for each other. */
       float h[4][256];
 
       for (guint i = 0; i < 4; i++)
@@ -381,7 +407,10 @@ loss_binary (const float *eta,
 }
 
 /* The exponentials are left in g between the two loops over the outputs and are not computed twice. The logarithm
- * is taken a row at a time: there is one for each row, not one for each output. */
+ * is taken a row at a time: there is one for each row, not one for each output.
+ *
+ * Memory: the exponentials take the place of the gradient, so no scratch is needed for any
+ * number of outputs. */
 static double
 loss_softmax (const float *eta,
               const float *y,
@@ -452,7 +481,10 @@ loss_squares (const float *eta,
 /* --- parameters --- */
 
 /* The weights of the first output stay in a register over all literals; with one output, the usual case, the inner
- * loop over outputs does not run. */
+ * loop over outputs does not run.
+ *
+ * Cost: literals × (outputs + 3) vector operations for each 16 nodes; it is limited by
+ * reading π and W_ltt and writing both gradients. */
 static void
 node_gradients (gsize        n,
                 guint        n_outputs,

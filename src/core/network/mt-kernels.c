@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Asks the processor, not the compiler: the program contains all versions. The AVX-512 version
+ * needs four extensions (F, BW, DQ, VL) and includes AVX2 code. */
 static gboolean
 machine_runs (const MtKernels *kernels)
 {
@@ -44,6 +46,9 @@ mt_kernels_use (const MtKernels *kernels)
   g_atomic_pointer_set (&chosen, (gpointer) kernels);
 }
 
+/* Chosen once, at the first call, and the same for the whole process: trainings must not change
+ * kernels on the way, since the versions differ in the last bits of floats. The environment may ask
+ * for less, never for more than the machine has. */
 const MtKernels *
 mt_kernels_get (void)
 {
@@ -60,6 +65,7 @@ mt_kernels_get (void)
   return best;
 }
 
+/* Running out of memory ends the program: these arrays are made of sizes that were checked before. */
 gpointer
 mt_aligned_new0 (gsize n_bytes)
 {

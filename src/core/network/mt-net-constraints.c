@@ -1,5 +1,12 @@
 /* Constraints that hold while a network is trained, not only for what is made of it. See mt-net-
- * constraints.h. */
+ * constraints.h.
+ *
+ * An example: Age is rising, node j has the sign −1 (its head weight is negative). A literal Age ≥
+ * 55 must then have a weight ≤ 0 inside the node: as Age grows, z falls, the node may turn false,
+ * and losing a negative weight lets the score rise.
+ *
+ * Projection means setting to zero what has the wrong sign. It is done after each step of the
+ * optimizer, by the task that owns the parameters. */
 #include "config.h"
 #include "mt-net-constraints.h"
 
@@ -18,7 +25,9 @@ is_deep (const MtNet *net)
   return net->shape.kind == MT_NODE_DEEP;
 }
 
-/* Of the node's chosen inputs: a conjunction that it starts at says which way it is to count. */
+/* The sign that a node starts with. If its chosen inputs have directions, the sum of weight ×
+ * direction says whether the node rises or falls with its columns, and the sign is that of the sum;
+ * otherwise it is that of its weight in the head. */
 static gint8
 first_sign (const MtNetConstraints *limits,
             const MtNet       *net,
@@ -101,6 +110,8 @@ project_deep (const MtNetConstraints *limits,
     out[u] = MAX (out[u], 0);
 }
 
+/* All literals of 16 nodes, chosen or not: a literal may be chosen later. Lanes past the last node
+ * hold zeros, which are always allowed. */
 void
 mt_net_constraints_project_block (const MtNetConstraints *limits,
                                   const gint8       *signs,
@@ -147,6 +158,7 @@ mt_net_constraints_project_head (const MtNetConstraints *limits,
     project (net->params + layout->numeric, limits->numeric_directions, net->shape.n_numeric);
 }
 
+/* Which side a direction leaves. */
 static guint8
 code_of (int direction)
 {
@@ -162,6 +174,9 @@ fill_head (guint8      *codes,
     codes[i] = directions[i] != 0 ? code_of (directions[i]) | MT_LIMIT_SIGNED_ZERO : 0;
 }
 
+/* What the projections above do, written down for each parameter: the GPU has one thread for each
+ * and no loops over nodes. 0 means free. Zeros of the head keep their sign (MT_LIMIT_SIGNED_ZERO),
+ * because the sign of a node is read from there. */
 void
 mt_net_constraints_fill_codes (const MtNetConstraints *limits,
                                const MtNet       *net,

@@ -3,7 +3,7 @@
  * A node j gets a sign s_j when training starts, and its head weight keeps it. Along a literal with
  * direction d the score may only move by d, so the node's table weight there keeps the sign s_j · d; without
  * negation all table weights are ≥ 0. Weights of the head's own literals and columns keep the sign of their
- * direction. Whatever an optimiser step moves beyond goes to zero: the nearest point that is allowed. A node's
+ * direction. Whatever an optimizer step moves beyond goes to zero: the nearest point that is allowed. A node's
  * table then keeps to the constraints at every step, because its sum z does.
  *
  * The hidden units of a deep node count for it (their outgoing weights are ≥ 0), and their weights keep the same

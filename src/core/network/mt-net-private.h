@@ -1,6 +1,6 @@
 /* Where each parameter lies, for backends and for the reference.
  *
- * All parameters are one aligned array of floats, so that optimiser, norm and copies are
+ * All parameters are one aligned array of floats, so that optimizer, norm and copies are
  * single loops. Matrices literals × nodes lie in blocks of 16 nodes (mt-kernels-private.h).
  * What pads a part is zero and stays zero, because its gradient is zero. */
 #pragma once
@@ -67,7 +67,7 @@ typedef enum {
 } MtReferenceMode;
 
 /* Mean loss over @rows (NULL: the first n_rows) and, unless NULL, its gradient in all
- * parameters. params and grad have the net's layout, in double. y: class or standardised
+ * parameters. params and grad have the net's layout, in double. y: class or standardized
  * value; weight: NULL for ones. grad of W_map includes the factor 1/τ. */
 double mt_net_reference   (const MtNet *net, const double *params, const MtEncoded *encoded,
                            const guint32 *rows, gsize n_rows, const float *y, const float *weight,

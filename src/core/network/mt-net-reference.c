@@ -1,5 +1,10 @@
 /* The network in plain loops and double precision, straight from the formulas: what the
- * kernels, the backends and the gradients are judged by. Slow: rows × literals × nodes. */
+ * kernels, the backends and the gradients are judged by. Slow: rows × literals × nodes.
+ *
+ * One row at a time, one node at a time: z_j = Σ_i mask_ij W_ij x_i + b_j (and the hidden layer of
+ * a deep node), y_j = [z_j > 0], η_c = Σ_j w_cj y_j + the head's literals and numbers + bias, then
+ * the loss and its derivative, and back through the same sums. Nothing is blocked, padded or
+ * skipped. */
 #include "config.h"
 #include "mt-net-private.h"
 
@@ -146,6 +151,10 @@ row_loss (Pass  *pass,
   return log (sum) + largest - pass->eta[(guint) y];
 }
 
+/* The gradient of one row, added to grad and, for the choice, to pass->up. The step [z > 0] has no
+ * useful derivative; as in training, the gradient passes through it unchanged (straight-through),
+ * so what arrives at z is Σ_c g_c w_cj. From there on it is the chain rule, with the soft choice π
+ * in the place of the mask: in hard mode, too, because that is what training does. */
 static void
 backward (Pass   *pass,
           double *grad)
@@ -228,6 +237,10 @@ backward_choice (Pass   *pass,
     }
 }
 
+/* Mean loss and, if wanted, its mean gradient. The numbers of a row are read from the encoded data
+ * one at a time; nothing is shared with the kernels but the layout of the parameters. In soft mode
+ * its gradient can be compared with finite differences; in hard mode the backends are compared with
+ * it. */
 double
 mt_net_reference (const MtNet     *net,
                   const double    *params,

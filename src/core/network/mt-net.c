@@ -1,4 +1,12 @@
-/* The network: literals → nodes (truth tables over k chosen literals) → linear head. See mt-net.h. */
+/* The network: literals → nodes (truth tables over k chosen literals) → linear head. See mt-net.h.
+ *
+ * A small example by hand: three literals, one node of fan-in 2, one output. Scores of the choice
+ * 0.9, 0.1, 0.7 choose the literals 0 and 2. With the weights 1 and −1 there and the bias −½, the
+ * sums for x₀ x₂ = 00, 10, 01, 11 are −½, ½, −3/2, −½, so the truth table is 0010 in bits: true for
+ * 10 only, "x₀ and not x₂". With a head weight of 0.8 and a bias of 0.1, a row with x₀ true and x₂
+ * false has the score 0.9, every other row 0.1.
+ *
+ * A net that is shared is not changed: a trained one is copied before it is trained again. */
 #include "config.h"
 #include "mt-net-private.h"
 
@@ -124,6 +132,9 @@ mt_net_copy (const MtNet *self)
 
 /* --- starts --- */
 
+/* The paper's start. Random numbers are drawn node after node: score and weight of each literal,
+ * then the head's weights of the node. The head's weights have a deviation of 1 / √nodes, so that
+ * their sum over the nodes starts at about one. */
 void
 mt_net_randomise (MtNet  *self,
                   guint64 seed)
@@ -161,6 +172,9 @@ mt_net_randomise (MtNet  *self,
     }
 }
 
+/* The chosen inputs get scores above all others of the node: at least RAISE, and at least 0.1 above
+ * the largest; all other weights inside the node are set to zero. The hidden layer of a deep node
+ * starts with no say (outgoing weights 0), so the node answers exactly as @start does. */
 void
 mt_net_start_node (MtNet           *self,
                    guint            node,
@@ -217,6 +231,8 @@ mt_net_place_node (MtNet           *self,
     self->params[mt_net_at (layout, layout->map, start->inputs[k], node)] = above + (float) margin;
 }
 
+/* Only the scale is changed: the parameters inside stay, and every score becomes score × scale +
+ * centre. */
 void
 mt_net_move_scale (MtNet  *self,
                    double  centre,
@@ -226,7 +242,11 @@ mt_net_move_scale (MtNet  *self,
 }
 
 /* The same answers with another mean and deviation of the target: head weights are in units of the deviation, so
- * all of them change, and the nodes do not. */
+ * all of them change, and the nodes do not.
+ *
+ * score = deviation × (inner score) + mean, before and after. Each inner weight is multiplied by
+ * old deviation / new deviation; the bias is read in units of the target and written back in the
+ * new ones. */
 void
 mt_net_rescale (MtNet  *self,
                 double  mean,
@@ -266,6 +286,8 @@ mt_net_is_in_head (const MtNet *self,
   return self->in_head[literal];
 }
 
+/* The hard choice of 16 nodes, sorted into ascending literals, with the weight of each. The order
+ * matters: sums are made in it (mt_net_node_sums()). */
 void
 mt_net_read_block (const MtNetLayout *layout,
                    const MtNetShape  *shape,
@@ -297,6 +319,12 @@ mt_net_read_block (const MtNetLayout *layout,
     }
 }
 
+/* z for all 2^k assignments: each by one addition to the sum without its highest input, so about
+ * 2^k additions instead of k 2^k. Deep nodes add their hidden layer, 2^k × h × k steps; that is why
+ * their fan-in is limited to 8.
+ *
+ * In double, from float parameters: this function decides what a node answers, in training, in the
+ * network and in the rules made from it, so there must be only one way to calculate it. */
 void
 mt_net_node_sums (const MtNetLayout *layout,
                   const MtNetShape  *shape,
@@ -335,6 +363,7 @@ mt_net_node_sums (const MtNetLayout *layout,
     }
 }
 
+/* Bit v is z[v] > 0. A sum of exactly 0, or one that is not a number, means false. */
 void
 mt_net_sums_to_table (const double *z,
                       guint         k,
@@ -352,6 +381,8 @@ mt_net_sums_to_table (const double *z,
     }
 }
 
+/* Chooses for all 16 nodes of the block and gives one: for reading a finished net, not for
+ * training. */
 void
 mt_net_read_node (const MtNet *self,
                   guint        node,
@@ -364,6 +395,8 @@ mt_net_read_node (const MtNet *self,
   *out = nodes[node % MT_LANES];
 }
 
+/* The truth table that the node stands for: choice, sums, signs. 2^k bits, at least one word; k =
+ * 16 takes 512 kB of sums on the way. */
 void
 mt_net_fill_table (const MtNet *self,
                    guint        node,
@@ -510,6 +543,8 @@ fill_plane (const MtNet     *self,
     }
 }
 
+/* One node over all rows; costs 2^(k−2) − 1 choices between words for each vector of rows
+ * (mt-kernels-simd.h). */
 void
 mt_net_fill_plane (const MtNet     *self,
                    guint            node,
@@ -531,6 +566,9 @@ mt_net_fill_plane (const MtNet     *self,
     plane[word] &= word == n_rows / 64 ? ((guint64) 1 << (n_rows % 64)) - 1 : 0;
 }
 
+/* The scores in double, from the same truth tables as training, but the sums are made in another
+ * order and precision than in the backends: they agree to rounding. Bias, nodes, literals of the
+ * head, numbers, in this order. */
 void
 mt_net_score (const MtNet     *self,
               const MtEncoded *encoded,

@@ -5,7 +5,7 @@
  *   z_j     Σ_{i in mask_j} W_ltt[i, j] x_i + b_j         y_j = 1 if z_j > 0, else 0
  *   deep    z_j + w_out · relu (W_hᵀ (mask∘x) + b_h), 2^k hidden units: any Boolean function
  *   η       head over [numeric columns ∥ chosen literals ∥ y] + bias
- * A regression target is standardised in training; scores are given in its own unit.
+ * A regression target is standardized in training; scores are given in its own unit.
  *
  * Parameters are floats; a node's truth table is computed from them in double, in one fixed
  * order, and decides every answer of the node here, in training and in the rules.
@@ -27,7 +27,7 @@ typedef enum {
   MT_NODE_DEEP,
 } MtNodeKind;
 
-/* Which literals stand in the head beside the numeric columns and the nodes. */
+/* Which literals are in the head in addition to the numeric columns and the nodes. */
 typedef enum {
   MT_LINEAR_FIT_NUMERIC,     /* none */
   MT_LINEAR_FIT_LEVELS,      /* the levels of categories: the paper's unary terms */
@@ -75,7 +75,7 @@ void              mt_net_place_node       (MtNet            *net,
                                            guint             node,
                                            const MtNetNode  *start,
                                            double            margin);
-/* Answers times @scale plus @centre: the network of a standardised target in that one's own unit. */
+/* Answers times @scale plus @centre: the network of a standardized target in that one's own unit. */
 void              mt_net_move_scale       (MtNet            *net,
                                            double            centre,
                                            double            scale);

@@ -1,4 +1,10 @@
-/* Choosing k of n inputs for each node, so that a gradient can flow through the choice. See mt-topk.h. */
+/* Choosing k of n inputs for each node, so that a gradient can flow through the choice. See mt-topk.h.
+ *
+ * An example with τ = 0.1, k = 1 and the scores 0.5, 0.2, 0: λ = 0.359 gives π = 0.80, 0.17, 0.03,
+ * which add up to 1. With τ = 0.01, λ = 0.35 and π is 1, 0, 0 to six digits: the hard choice.
+ *
+ * One pass over a block is n × 16 sigmoids. A warm start takes one to three passes, a cold one some
+ * more: `minterm-cli bench topk` counts them. */
 #include "config.h"
 #include "mt-topk.h"
 
@@ -24,7 +30,12 @@ typedef struct {
 
 /* For whole k ≤ 16 the bracket is the gap between the k-th and the next score, widened by
  * what the others can add or take: at λ = s₍k₎ + τ log (n - k) the sum is at most k, at
- * λ = s₍k+1₎ - τ log k at least k. Otherwise it is the range of the scores, see the header. */
+ * λ = s₍k+1₎ - τ log k at least k. Otherwise it is the range of the scores, see the header.
+ *
+ * Why these ends: at λ = s₍k+1₎ − τ log k each of the k + 1 largest has a share of at least k / (k
+ * + 1), so they alone add up to at least k. At λ = s₍k₎ + τ log (n − k) each of the n − k + 1
+ * scores that are not larger than s₍k₎ has a share of at most 1 / (n − k + 1); together at most 1,
+ * and the k − 1 larger ones at most 1 each. So the sum is at most k. */
 static void
 find_brackets (Lane        *lanes,
                const float *scores,
@@ -205,6 +216,9 @@ soft_backward (const float *pi,
     grad_k[l] = mean[l];
 }
 
+/* The k largest of each of the 16 nodes of a block, n × k comparisons at worst, about n in
+ * practice. Its ties (the lower index wins) are part of what a model means, so all kernels must
+ * agree on them. */
 void
 mt_topk_hard (const float *scores,
               gsize        n,

@@ -3,7 +3,12 @@
  * Jobs over the same encoded rows are a batch; the device opens as many of it as fit, the rest come in
  * the next round. Their preparation, the scan for a start above all, is the CPU's and goes over a pool.
  * After every epoch each net's standing is reported; its state follows while the device works on the next
- * one, to have something to go on from if the device is lost. */
+ * one, to have something to go on from if the device is lost.
+ *
+ * A net in this file is in one of three states. Ready (is_ready): prepared, and waiting for its
+ * turn or learning. Finished: it has a result, and an error if it did not end as it should. Failed
+ * to prepare: an error and no result. `open` lists the ready ones that the device has taken in this
+ * round; index i there is index i on the device. */
 #include "config.h"
 #include "mt-train-private.h"
 
@@ -62,7 +67,9 @@ prepare_net (guint    task,
                              net->job->progress != NULL };
 }
 
-/* Classes are the same numbers for all nets that learn from the same array of them. */
+/* Classes are the same numbers for all nets that learn from the same array of them.
+ *
+ * Regression has no shared targets: each net standardizes by its own training rows. */
 static float *
 make_shared_y (const MtTrainJob *jobs,
                guint             n_jobs)
@@ -112,7 +119,11 @@ measure (Batch *self,
     }
 }
 
-/* The net has ended, or all have been cancelled. */
+/* The net has ended, or all have been cancelled.
+ *
+ * The order matters: the state is read first (with the best parameters), then the result is made of
+ * it, then the metric is measured on the device, which spoils the net there, and last the end is
+ * reported. */
 static gboolean
 fetch_and_finish (Batch     *self,
                   guint      index,
@@ -183,7 +194,11 @@ stop_own (Batch   *self,
   return self->ops->stop (self->context, index, error) && fetch_and_finish (self, index, TRUE, error);
 }
 
-/* FALSE: the device failed, or all are cancelled. */
+/* FALSE: the device failed, or all are cancelled.
+ *
+ * A net ends when the device says so, or when its own cancellable was triggered; its result is then
+ * fetched while the others go on. Seconds are shared out evenly, so that the rate shown for a net
+ * is about its own. */
 static gboolean
 run_epochs (Batch   *self,
             GError **error)
@@ -227,7 +242,11 @@ say_where (const Net    *net,
                     : g_error_new (error->domain, error->code, _("%s from the end of epoch %u"), error->message, epoch);
 }
 
-/* What has not finished ends here, with as much as can be had. */
+/* What has not finished ends here, with as much as can be had.
+ *
+ * After a cancellation the device still answers, and each net's last complete epoch is fetched.
+ * After a failure it does not: the states that cuda_keep() has kept up to date are used, at most
+ * one epoch older. */
 static void
 end_all (Batch  *self,
          GError *error)
@@ -246,7 +265,10 @@ end_all (Batch  *self,
     }
 }
 
-/* Opens as many nets as fit and trains them to their end. FALSE when the device is of no more use. */
+/* Opens as many nets as fit and trains them to their end. FALSE when the device is of no more use.
+ *
+ * Nets that do not fit stay ready for the next round. A net that is resumed is written to the
+ * device before the first epoch. */
 static gboolean
 run_round (Batch   *self,
            guint64  memory)
@@ -340,6 +362,9 @@ belong_together (const MtTrainJob *a,
          a->options->device_memory == b->options->device_memory;
 }
 
+/* Jobs are taken in their order. Neighbors that share data, device and memory limit form a batch,
+ * of at most MOST_AT_ONCE; a backend that trains one net at a time gets them one by one. One job's
+ * failure does not touch the others: every job has its own result and error. */
 void
 mt_train_run_many (MtTrainJob   *jobs,
                    guint         n_jobs,

@@ -10,6 +10,7 @@
 #define MAX_NODES        10000
 #define MAX_DEEP_WEIGHTS (1 << 25)     /* of all hidden layers together: 128 MB, three times over */
 
+/* The defaults; docs/method.md says how they were chosen. */
 void
 mt_train_options_init (MtTrainOptions *options)
 {
@@ -32,6 +33,8 @@ mt_train_options_init (MtTrainOptions *options)
   };
 }
 
+/* Setting by setting; each message names the setting and its range. Comparisons are written so that
+ * NaN fails them (!(x > 0)). */
 static gboolean
 check_settings (const MtTrainOptions *options,
                 guint                 n_literals,
@@ -82,6 +85,9 @@ check_settings (const MtTrainOptions *options,
   return TRUE;
 }
 
+/* A class with a single row could be in the training rows or in the validation rows, never in both:
+ * such a target is refused. Also each class number is checked here, since arrays are indexed by it
+ * later. */
 static gboolean
 check_classes (const MtTrainData *data,
                gsize              n_rows,
@@ -136,6 +142,8 @@ check_values (const MtTrainData *data,
   return TRUE;
 }
 
+/* Everything that could go wrong later with a worse message. One pass over the target and over all
+ * numbers: numbers must also be finite as floats, in which training calculates. */
 gboolean
 mt_train_check (const MtTrainData    *data,
                 const MtTrainOptions *options,

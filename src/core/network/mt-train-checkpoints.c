@@ -1,5 +1,8 @@
-/* States of a training that are kept on the way, so that a run that was stopped can be resumed from them.
- * */
+/* States of trainings that are kept on the way, so that a run that was stopped can be resumed from
+ * them. A state is found by its fingerprint, a hash of everything that the training depends on, so
+ * a training that is started again with the same data and settings finds its own state and no
+ * other. The latest state of a fingerprint replaces the one before. Any thread may add and look up:
+ * one lock around a hash table, held for as long as a lookup takes. */
 #include "config.h"
 #include "mt-train-private.h"
 

@@ -60,7 +60,7 @@ void      mt_train_state_init       (MtTrainState *state, gsize n_params);
 void      mt_train_state_clear      (MtTrainState *state);
 /* @fingerprint says which data and settings the state belongs to. */
 GBytes   *mt_train_state_to_bytes   (const MtTrainState *state, const char *fingerprint);
-/* Into an initialised state; nothing is trusted. */
+/* Into an initialized state; nothing is trusted. */
 gboolean  mt_train_state_from_bytes (MtTrainState *state, GBytes *bytes, const char *fingerprint,
                                      GError **error);
 

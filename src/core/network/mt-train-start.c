@@ -1,6 +1,6 @@
 /* Where the nodes begin: conjunctions that explain what a sum of columns and literals leaves over.
  *
- * The head is fitted to the standardised columns and all literals of the training rows, and
+ * The head is fitted to the standardized columns and all literals of the training rows, and
  * mt-scan looks for conjunctions in its residual, a quarter of the nodes a round. Node j then
  * starts at conjunction j: W_map raised at its inputs, W_ltt +1 where a literal must be true and
  * -1 where it must be false, b so that z is +½ when all agree and at most -½ otherwise.
@@ -27,6 +27,7 @@ typedef struct {
   GPtrArray       *planes;     /* of their conjunctions */
 } Start;
 
+/* The conjunction as a bit plane over the training rows; bits past the last row are zero. */
 static void
 fill_plane (const MtEncoded     *encoded,
             const MtConjunction *x,
@@ -48,6 +49,13 @@ fill_plane (const MtEncoded     *encoded,
     }
 }
 
+/* Adds a conjunction as a node, and as a column of the head for the next round of the scan. One
+ * that is true of exactly the same rows as a node before it is passed over: two literals may mean
+ * the same in these rows.
+ *
+ * With t literals that must be true, the bias is ½ − t. If all agree, z = t + ½ − t = ½. Each
+ * literal that disagrees takes away 1: a missing true one is not added, a false one that is true
+ * subtracts 1. So z ≤ −½. */
 static void
 add_node (const MtConjunction *x,
           gpointer             user_data)
@@ -98,6 +106,13 @@ sum_pairs_on_device (const MtEncoded *encoded,
          mt_backend_cuda_sum_pairs (encoded, r, h, device->memory, sum_r, sum_h, NULL);
 }
 
+/* The columns of the head are the numbers and all literals, so that what the scan finds are
+ * interactions and not single literals. A quarter of the nodes is looked for in each of four
+ * rounds, and what a round finds joins the head before the next. With a fan-in of 1 there are no
+ * conjunctions, and the list is empty.
+ *
+ * This is often most of the time of a short training: literals² × rows for each round
+ * (mt-interaction-scan.h). */
 GArray *
 mt_train_find_start (const MtEncoded    *encoded,
                      MtTask              task,
@@ -137,6 +152,8 @@ mt_train_find_start (const MtEncoded    *encoded,
   return g_steal_pointer (&nodes);
 }
 
+/* The training rows come shuffled (split_rows()), so the first MAX_ROWS of them are a random
+ * sample. Nodes beyond those found keep their random start. */
 gboolean
 mt_train_start_by_scan (MtNet              *net,
                         const MtEncoded    *encoded,

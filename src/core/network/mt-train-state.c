@@ -1,5 +1,14 @@
 /* A GVariant, little-endian: floats as their bit patterns, so that a resumed training goes
- * on with exactly the numbers it stopped with. Reading checks type, lengths, finiteness. */
+ * on with exactly the numbers it stopped with. Reading checks type, lengths, finiteness.
+ *
+ * The value's type is (sstuuddduuauauauau), in this order:
+ *
+ *   s   a magic text with the version       d   best validation loss
+ *   s   the fingerprint                     d   training loss of that epoch
+ *   t   steps so far                        d   learning rate
+ *   u   complete epochs                     u   epochs without a better loss
+ *   u   the best of them                    u   … since the rate was halved
+ *   au  parameters, first moments, second moments, best parameters: four arrays */
 #include "config.h"
 #include "mt-train-private.h"
 
@@ -47,6 +56,8 @@ floats_to_variant (const float *x,
   return g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, x, n, sizeof (float));
 }
 
+/* Magic, fingerprint, the counters and losses, then the four arrays. n_params floats take 4 bytes
+ * each: 65,000 parameters make a state of 1 MB. The bytes are little-endian on every machine. */
 GBytes *
 mt_train_state_to_bytes (const MtTrainState *state,
                          const char         *fingerprint)
@@ -105,6 +116,10 @@ variant_to_floats (GVariant   *value,
   return TRUE;
 }
 
+/* The order of the checks: is it a well-formed value of this type; of this version; of this
+ * training (the fingerprint has settings and data in it); are the numbers sane; are the arrays of
+ * the right length and finite. @state is written as it goes, so after a failure it must not be
+ * used. */
 gboolean
 mt_train_state_from_bytes (MtTrainState *state,
                            GBytes       *bytes,

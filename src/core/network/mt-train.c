@@ -1,4 +1,16 @@
-/* Gradient training of the network: settings, epochs, early stopping, progress, cancel. See mt-train.h. */
+/* Gradient training of the network: settings, epochs, early stopping, progress, cancel. See mt-train.h.
+ *
+ * One training, step by step:
+ *
+ *   mt_training_init()   checks, split into training and validation rows, targets as floats, class weights,
+ *                        batch size, fingerprint, the net, and its start (or the state to resume from)
+ *   run_epochs()         shuffle, one pass in batches, validation loss, best so far?, learning rate, report
+ *   make_result()        the best parameters, and the last state to go on from
+ *   measure()            AUC or R² of the best parameters on the validation rows
+ *
+ * Random numbers come from streams of the one seed: 0 starts the net, 1 splits the rows, 1000 + e
+ * shuffles epoch e. A stream for each purpose means that a resumed training, which does not split
+ * or start, still shuffles as before. */
 #include "config.h"
 #include "mt-train-private.h"
 
@@ -63,7 +75,11 @@ mt_train_data_get_n_rows (const MtTrainData *data)
 /* Sets the share options->validation of the rows aside, for early stopping. Stratified: of each class the same
  * share, rounded, but never all of it, so that there is something of each class to learn from. The rows are
  * shuffled and each goes to validation while its class still wants rows there. train_rows and valid_rows are row
- * numbers of the encoded data, each array long enough for all rows. */
+ * numbers of the encoded data, each array long enough for all rows.
+ *
+ * 100 rows, 30 of them of class 1, and a share of 0.2: 14 rows of class 0 and 6 of class 1 are set
+ * aside. A class of two rows with a share of 0.5 gives one to each side; a class of one row stays
+ * for learning. */
 static void
 split_rows (MtTraining *self)
 {
@@ -157,7 +173,9 @@ weigh_classes (MtTraining *self)
 }
 
 /* The smallest power of two from 64 to 2,048 with which an epoch has at most 32 steps. Small data need many steps;
- * large data learn as well from few large ones, which cost less for each row: see docs/method.md. */
+ * large data learn as well from few large ones, which cost less for each row: see docs/method.md.
+ *
+ * 1,000 rows give 64, 10,000 give 512, and from 32,769 rows on it is 2,048. */
 static guint
 batch_by_rows (gsize n_train)
 {
@@ -207,7 +225,11 @@ mix_rows (guint64           *hash,
   mix (hash, taken != NULL ? taken : column, n_rows * n_bytes);
 }
 
-/* Everything the result depends on: settings and data. Threads and the number of epochs are not in it. */
+/* Everything the result depends on: settings and data. Threads and the number of epochs are not in it.
+ *
+ * Device and memory are not in it either: a training that began on a GPU may go on on the CPU. What
+ * is in it decides bytes, so a new setting that changes results must be added here, or a state of
+ * other settings would be taken up. */
 static char *
 make_fingerprint (const MtTraining *self,
                   const MtNetNode  *start,
@@ -317,7 +339,10 @@ mt_training_get_metric (const MtTraining *self)
 
 /* Reports to the caller how training stands. The metric is left out when it would cost more than the epochs
  * themselves: on many rows it is computed at most every 50 ms and at the end. What is left to do is bounded twice,
- * by the epochs and by the patience that remains. */
+ * by the epochs and by the patience that remains.
+ *
+ * Called after every epoch, and at the other phases, on the thread that trains; the callback must
+ * be quick or hand the numbers on. */
 void
 mt_training_report (MtTraining   *self,
                     MtTrainPhase  phase)
@@ -380,7 +405,11 @@ evaluate (MtTraining   *self,
  * An epoch counts as better only if its loss falls by more than 1e-6, so rounding cannot keep a training alive.
  * Then its parameters are copied to state->best, and both counters start over. Otherwise `waited` grows, and
  * training ends when it reaches options->patience; `waited_plateau` grows, too, and every options->plateau epochs
- * without a better one the learning rate is halved. */
+ * without a better one the learning rate is halved.
+ *
+ * With a patience of 4 and a plateau of 2, the losses .50 .45 .46 .47 .44 .45 .45 .46 .46: the best
+ * are epochs 1, 2 and 5; the rate is halved after epochs 4, 7 and 9; training ends after epoch 9,
+ * four epochs without a better one. */
 static void
 judge_epoch (MtTraining *self)
 {
@@ -405,7 +434,10 @@ judge_epoch (MtTraining *self)
     }
 }
 
-/* How good a start is that was brought along. */
+/* How good a start is that was brought along.
+ *
+ * Only for a net that was brought along (rules that became a network): its loss is what training
+ * has to improve on. */
 static void
 judge_start (MtTraining   *self,
              GCancellable *cancellable)
@@ -465,7 +497,11 @@ run_epochs (MtTraining   *self,
 }
 
 /* Sets the state to go on from: the one to resume, or the start. A training that was stopped before
- * its first epoch has nothing to resume, and may not have come to the end of its scan. */
+ * its first epoch has nothing to resume, and may not have come to the end of its scan.
+ *
+ * The order: the state to resume, then one that was kept for the same fingerprint, then the start
+ * (given nodes, a given net, or the scan). Constraints are applied to the start, so the first step
+ * already keeps to them. */
 static gboolean
 begin (MtTraining       *self,
        const MtNetNode  *start,
@@ -507,11 +543,14 @@ begin (MtTraining       *self,
   state->learning_rate = self->options->learning_rate;
   memcpy (state->last.params, self->net->params, state->n_params * sizeof (float));
   memcpy (state->best, self->net->params, state->n_params * sizeof (float));
-  /* Whatever the first epoch reaches is better than not having learnt anything. */
+  /* Whatever the first epoch reaches is better than not having learned anything. */
   state->best_loss = G_MAXDOUBLE;
   return TRUE;
 }
 
+/* The net becomes the result's, with the best parameters in it; the training keeps a reference,
+ * because the metric is measured afterwards. NaN stands for a loss that was never measured. The
+ * state also goes to the checkpoints, if there are any. */
 MtTrainResult *
 mt_training_make_result (MtTraining *self,
                          gboolean    stopped)
@@ -539,7 +578,10 @@ mt_training_make_result (MtTraining *self,
   return result;
 }
 
-/* Scores of the best state. */
+/* Scores of the best state.
+ *
+ * The backend takes the best parameters with the last optimizer state: training is over, so the
+ * state no longer matters. */
 static void
 measure (MtTraining    *self,
          MtTrainResult *result)
@@ -554,6 +596,7 @@ measure (MtTraining    *self,
   self->has_scores = TRUE;
 }
 
+/* Nodes to start from come from the caller; their inputs become indices. */
 static gboolean
 check_start (const MtTrainData    *data,
              const MtTrainOptions *options,
@@ -581,6 +624,8 @@ check_start (const MtTrainData    *data,
   return TRUE;
 }
 
+/* From a job to a state to begin with, or an error. It is called on a pool for many jobs at once,
+ * so it writes to its own training only. @shared_y belongs to the caller. */
 gboolean
 mt_training_init (MtTraining       *self,
                   const MtTrainJob *from,
@@ -625,6 +670,10 @@ mt_training_init (MtTraining       *self,
   return begin (self, from->start, from->n_start, from->resume, cancellable, error);
 }
 
+/* On a device that trains many nets at once this is a batch of one. Three endings are no failure of
+ * the call's promise to give back what was learned: the normal end, a cancellation (TRUE,
+ * result->stopped), and numbers or a device that failed (FALSE with an error, and *result is the
+ * last good state). */
 gboolean
 mt_train_run (const MtTrainData    *data,
               const MtTrainOptions *options,

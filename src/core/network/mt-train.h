@@ -21,7 +21,7 @@ typedef enum {
   MT_START_RANDOM,     /* the paper's */
 } MtStart;
 
-/* States of trainings by what they learn from and how, for all threads. Whoever starts a training again,
+/* States of trainings by what they learn from and how, for all threads. A training that is started again,
  * on another device say, finds there how far it was. */
 typedef struct _MtTrainCheckpoints MtTrainCheckpoints;
 
@@ -62,7 +62,7 @@ typedef struct {
 
 void mt_train_options_init (MtTrainOptions *options);
 
-/* What is learnt from; borrowed. */
+/* What is learned from; borrowed. */
 typedef struct {
   const MtEncoded *encoded;
   MtTask           task;

@@ -18,6 +18,10 @@ typedef struct {
   MtDirection  direction;
 } Choice;
 
+/* The choices are sorted by the name of the column (strcmp), one for each column, and a choice that
+ * asks for nothing is not kept. So two sets of constraints with the same meaning are the same
+ * array, "empty" is a length of 0, and a name is found by halving. There are seldom more than a few
+ * dozen. */
 struct _MtConstraints {
   gatomicrefcount  ref_count;
   GPtrArray       *choices;       /* of Choice, by name; each says something */
@@ -72,7 +76,7 @@ get_choice (const MtConstraints *self,
   return g_ptr_array_index (self->choices, index);
 }
 
-/* The place of @column, or of the first after it. */
+/* The place of @column, or of the first after it. NULL, no constraints, has no places: 0. */
 static guint
 find_place (const MtConstraints *self,
             const char          *column)
@@ -198,6 +202,8 @@ mt_constraints_dup_text (const MtConstraints *self)
   return g_string_free (g_steal_pointer (&all), FALSE);
 }
 
+/* Replaces what is said of a column, or removes it if nothing is said any more. The array stays
+ * sorted. */
 static void
 set_choice (MtConstraints *self,
             const char    *column,
@@ -245,6 +251,9 @@ mt_constraints_set_no_negation (MtConstraints *self,
 
 /* --- against a table --- */
 
+/* A choice about a table that cannot be kept is an error now, before hours of training: a column
+ * that is not there, the target, a column both banned and directed, a direction of a column without
+ * an order, or a direction where no single score could rise or fall. */
 static gboolean
 check_choice (const Choice   *choice,
               const MtTable  *table,
@@ -309,6 +318,10 @@ mt_constraints_check_table (const MtConstraints  *self,
   return TRUE;
 }
 
+/* Directions by column become directions by literal and by numeric column: 1 rising, -1 falling, 0
+ * free. A threshold literal x ≥ t turns true as x grows, so it has the direction of its column,
+ * whichever threshold it is. "x is missing" and the levels of a category have no order: 0. Every
+ * shape of a number rises with the number, so each has the direction of its column, too. */
 void
 mt_constraints_resolve (const MtConstraints *self,
                         const MtEncoder     *encoder,
@@ -334,6 +347,16 @@ mt_constraints_resolve (const MtConstraints *self,
 
 /* --- against rules --- */
 
+/* Whether one rule keeps to the directions. @sign is the sign of its weight: a rule with a positive
+ * weight must not turn false when an input of a rising column turns true; with a negative weight it
+ * must not turn true. A weight of 0 changes no score, so every table will do.
+ *
+ * With Age rising and a weight of −0.7, "Age < 55" is allowed: it turns false as Age grows, and a
+ * negative weight that is lost makes the score rise.
+ *
+ * The check looks at all 2^n assignments, the impossible ones included, which is stricter than it
+ * has to be, and simple to promise. "No negation" is a matter of how the rule is written: each
+ * conjunction must demand all of its inputs to be true. */
 static gboolean
 check_rule (const MtConstraints  *self,
             const MtRule         *rule,
@@ -369,6 +392,8 @@ check_rule (const MtConstraints  *self,
   return TRUE;
 }
 
+/* Used on every model that was read from a file or edited by hand: the promise in the file is
+ * checked, not believed. First the columns, then the number of scores, then each term. */
 gboolean
 mt_constraints_check_rules (const MtConstraints  *self,
                             const MtEncoder      *encoder,
@@ -448,6 +473,7 @@ mt_constraints_write (const MtConstraints *self,
   mt_json_writer_end_object (writer);
 }
 
+/* A column that two lists name would have two meanings; the first one found is reported. */
 static gboolean
 read_names (MtConstraints      *self,
             const MtJsonCursor  *place,

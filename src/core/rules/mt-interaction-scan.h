@@ -13,6 +13,11 @@
  * literal. On few rows this leaves few or none, and that is right: with all of them kept the
  * test AUC of diabetes and creditg was .01 and .02 below that of no conjunctions at all.
  *
+ * In numbers: 10,000 rows, 200 literals. The sums over pairs are 2 × 200² × 10,000 = 8·10⁸
+ * multiplications, a few tenths of a second. Of 20,000 pairs with four signs each the best
+ * of each pair of columns remain, 4 × 190 with 20 columns; of these 96 are lengthened and
+ * tested if 24 are wanted.
+ *
  * Sizes: 10²–10⁶ rows × up to 2,000 literals; time is rows × literals² in float32. */
 #pragma once
 

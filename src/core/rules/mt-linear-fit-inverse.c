@@ -2,7 +2,17 @@
  *
  * H = AᵀDA + ridge, a block an output (or one for all when they are many): made again from the rows when it is
  * stale, and updated by rank-one steps when a column comes, goes or changes. It preconditions the fit,
- * and it says at once what dropping a column costs and what a new one would gain. */
+ * and it says at once what dropping a column costs and what a new one would gain.
+ *
+ * A is rows × (columns + 1): a column of ones for the bias, then the columns. D is the curvature of
+ * each row. Each block takes columns² doubles: 2,000 columns are 32 MB, and 50 classes would be 1.6
+ * GB. Above MAX_BLOCK_BYTES all outputs share one block, made with the mean of their curvatures;
+ * the fit then takes more steps, but ends at the same weights.
+ *
+ *   make        rows × columns² / 2 products, then columns³ to invert: seldom
+ *   come, go    rows × columns for AᵀDa, and columns² to update: for every term that is tried
+ *
+ * An updated inverse belongs to the curvature it was made with (`base`), not to the present one. */
 #include "config.h"
 #include "mt-linear-fit-private.h"
 
@@ -56,7 +66,9 @@ typedef struct {
   guint  n_planes, n_others;
 } Places;
 
-/* out[k * GRAM_ROWS + i] = the number in place k's column of that row; place 0 is the bias. */
+/* out[k * GRAM_ROWS + i] = the number in place k's column of that row; place 0 is the bias.
+ *
+ * Blocks of GRAM_ROWS rows, so the scratch does not grow with the rows: 4 kB for each column. */
 static void
 copy_rows (const MtLinearFit *self,
            const guint       *places,
@@ -84,7 +96,11 @@ copy_rows (const MtLinearFit *self,
     }
 }
 
-/* AᵀA where every row counts once: what planes have in common is counted, and only what has numbers in it is summed. */
+/* AᵀA where every row counts once: what planes have in common is counted, and only what has numbers in it is summed.
+ *
+ * The places are sorted into planes and others first, so that the kernel for numbers runs over
+ * others × others and others × planes only, and planes × planes is a count of common bits, 64 rows
+ * at a time. `sums` is others × (others + planes); only the lower triangle of h is written. */
 static gboolean
 count_gram (const MtLinearFit *self,
             const Places      *places,
@@ -124,6 +140,8 @@ count_gram (const MtLinearFit *self,
   return TRUE;
 }
 
+/* Sorts the places of A into planes and others: the bias is a column of ones and counts as one of
+ * the others. */
 static gboolean
 gram_of_counts (const MtLinearFit *self,
                 double            *h,
@@ -141,7 +159,10 @@ gram_of_counts (const MtLinearFit *self,
   return count_gram (self, &places, h, cancellable);
 }
 
-/* h = AᵀDA, lower triangle by rows. FALSE when cancelled. */
+/* h = AᵀDA, lower triangle by rows. FALSE when cancelled.
+ *
+ * D is split evenly: with √D A as the matrix, AᵀDA is a matrix times its own transpose, and one
+ * kernel does it. The rows come in blocks of GRAM_ROWS, filled up with zeros to a multiple of 8. */
 static gboolean
 gram (const MtLinearFit *self,
       const double *curvature,
@@ -192,6 +213,9 @@ mt_linear_fit_set_not_finite (GError **error)
   g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC, "a weight stopped being finite while fitting");
 }
 
+/* Makes all blocks from the curvature of the present rows and sets the age of the inverse to 0.
+ * Until it is complete, inverse_known is FALSE, so a call that was cancelled or found too little
+ * memory leaves the fit usable: the next call begins again. */
 gboolean
 mt_linear_fit_make_inverse (MtLinearFit        *self,
                             GCancellable  *cancellable,
@@ -240,11 +264,15 @@ mt_linear_fit_make_inverse (MtLinearFit        *self,
         }
     }
   self->inverse_known = TRUE;
-  self->n_mended = 0;
+  self->n_updates = 0;
   return TRUE;
 }
 
-/* What is left of the inverse when row and column @m of the matrix go; they become zero. */
+/* What is left of the inverse when row and column @m of the matrix go; they become zero.
+ *
+ * By the formula for a matrix without one row and column: h_ij − h_im h_mj / h_mm. For [[2, 1], [1,
+ * 2]], whose inverse is [[⅔, −⅓], [−⅓, ⅔]], leaving out the second place gives ⅔ − ⅓ · ⅓ / ⅔ = ½,
+ * the inverse of [2]. */
 void
 mt_linear_fit_inverse_without (const MtLinearFit *self,
                                double       *h,
@@ -262,8 +290,10 @@ mt_linear_fit_inverse_without (const MtLinearFit *self,
     h[i * self->stride + m] = h[m * self->stride + i] = 0;
 }
 
-/* Lays column m - 1 of A beside the block's matrix: u = H⁻¹ Aᵀ D a, with u[m] = -1; returns the
- * pivot aᵀDa + ridge - (AᵀDa)ᵀ u, what of the column the others do not add up to. */
+/* Borders the block's matrix with column m − 1 of A, called a: u = H⁻¹ AᵀDa, with u[m] = −1.
+ * Returns the pivot aᵀDa + ridge − (AᵀDa)ᵀ u: the part of the column that the others do not
+ * explain. It is 0 plus the ridge for a copy of another column, and near aᵀDa + ridge for one that
+ * has nothing to do with them. */
 double
 mt_linear_fit_border (const MtLinearFit *self,
                       guint         block,
@@ -288,7 +318,8 @@ mt_linear_fit_border (const MtLinearFit *self,
   return MAX (pivot, .5 * self->ridges[m - 1]);
 }
 
-/* The inverse with column m - 1 of A put back in at the empty place @m. */
+/* The inverse with column m − 1 of A put back in at the empty place @m: H⁻¹ + u uᵀ / pivot, where
+ * u[m] = −1 fills the new row and column. It undoes mt_linear_fit_inverse_without(). */
 void
 mt_linear_fit_inverse_with (const MtLinearFit *self,
                             guint         block,

@@ -34,7 +34,7 @@ struct _MtLinearFit {
   guint         n_blocks;     /* n_outputs, or 1 shared by all */
   double       *inverse;      /* n_blocks × stride × stride */
   gboolean      inverse_known;
-  guint         n_mended;
+  guint         n_updates;
 };
 
 static inline double
@@ -88,8 +88,9 @@ void     mt_linear_fit_inverse_without (const MtLinearFit  *self,
 void     mt_linear_fit_inverse_with    (const MtLinearFit  *self,
                                         guint          block,
                                         guint          m);
-/* Lays column m - 1 of A beside the block's matrix: u = H⁻¹ Aᵀ D a, with u[m] = -1; returns the
- * pivot aᵀDa + ridge - (AᵀDa)ᵀ u, what of the column the others do not add up to. */
+/* Borders the block's matrix with column m − 1 of A, called a: u = H⁻¹ AᵀDa, with u[m] = −1;
+ * returns the pivot aᵀDa + ridge − (AᵀDa)ᵀ u, the part of the column that the others do not
+ * explain. */
 double   mt_linear_fit_border          (const MtLinearFit  *self,
                                         guint          block,
                                         guint          m,

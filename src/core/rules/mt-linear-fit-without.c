@@ -1,3 +1,9 @@
+/* The fit as it would be without one of its columns. The formulas are in mt-linear-fit-without.h.
+ *
+ * Two ways to the same numbers. MtLinearFitWithout asks about one column at a time, in doubles:
+ * rows × columns for the sums v and columns² for H⁻¹ v. MtLinearFitBasis prepares every row once,
+ * in floats; then what a candidate column shares with all others is a sum of prepared rows. The
+ * floats are for choosing candidates, not for fits. */
 #include "config.h"
 #include "mt-linear-fit-without.h"
 
@@ -30,6 +36,8 @@ change_of (const MtLinearFitWithout *self,
          mt_linear_fit_block_inverse (head, output)[self->m * head->stride + self->m];
 }
 
+/* Costs only its memory, two small arrays and one of rows, unless the inverse has to be made first.
+ * The cost of losing the column, ½ Σ w² / [H⁻¹]_jj, is known at once. */
 MtLinearFitWithout *
 mt_linear_fit_without_new (MtLinearFit *head,
                      guint   index)
@@ -68,6 +76,7 @@ mt_linear_fit_without_get_cost (const MtLinearFitWithout *self)
   return self->cost;
 }
 
+/* Σ of x over the rows of a plane, or weighted by the numbers of a column. */
 static double
 dot (const MtLinearFit       *head,
      const MtLinearFitColumn *column,
@@ -82,7 +91,10 @@ dot (const MtLinearFit       *head,
   return sum;
 }
 
-/* What of the column the others do not add up to, in one block; @along: H⁻¹ e_j · v. */
+/* The part of the column that the others, less column j, do not explain, in one block. The others
+ * together explain vᵀ H⁻¹ v of it; what only column j explained, (H⁻¹ e_j · v)² / [H⁻¹]_jj, is
+ * added back. @along: H⁻¹ e_j · v. With least squares and a plane, aᵀDa is a count, and it is the
+ * product with the bias. */
 static double
 pivot_of (const MtLinearFitWithout *self,
           guint                block,
@@ -108,6 +120,8 @@ pivot_of (const MtLinearFitWithout *self,
   return MAX (pivot, .5 * ridge);
 }
 
+/* Σ over the outputs of ½ g² / pivot, where g is the residual's sum over the column, corrected for
+ * what column j no longer contributes. When all outputs share a block, the pivot is made once. */
 double
 mt_linear_fit_without_get_gain (const MtLinearFitWithout *self,
                           MtLinearFitColumn         column,
@@ -168,6 +182,9 @@ multiply_rows (const float  *columns,
       }
 }
 
+/* Rows first … first + n − 1 of the basis: A is gathered column after column into @columns
+ * (BASIS_ROWS a column), multiplied by L, and residual and curvature are written at the two last
+ * places. The curvature must be the one of the inverse; the residual is the present one. */
 static void
 add_basis_rows (const MtLinearFit *head,
                 MtLinearFitBasis  *self,
@@ -204,6 +221,11 @@ add_basis_rows (const MtLinearFit *head,
     }
 }
 
+/* Memory: (n + 2) floats a row, rounded up to 16, so 10,000 rows and 60 columns are 2.6 MB. On many
+ * rows @step leaves rows out.
+ *
+ * The Cholesky factor of the inverse, H⁻¹ = L Lᵀ, costs n³ / 3 once; each row then costs n × stride
+ * products, in whole vectors. The zero half of L is multiplied like the rest. */
 MtLinearFitBasis *
 mt_linear_fit_basis_new (MtLinearFit *head,
                    guint   output,
@@ -257,6 +279,8 @@ mt_linear_fit_basis_free (MtLinearFitBasis *self)
   g_free (self);
 }
 
+/* Row j of L, of length √[H⁻¹]_jj, made a unit vector. The part of q along it is what column j
+ * alone explained. */
 double
 mt_linear_fit_basis_fill_without (const MtLinearFitBasis *self,
                                   const MtLinearFit      *head,

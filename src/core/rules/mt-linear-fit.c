@@ -1,5 +1,18 @@
-/* The convex fit on top of given columns: logistic, multinomial or least squares with a ridge. See mt-
- * linear-fit.h. */
+/* The convex fit on top of given columns: logistic, multinomial or least squares with a ridge. See
+ * mt-linear-fit.h.
+ *
+ * What is known is kept and made again only when it is asked for:
+ *
+ *   scores       A w + bias of each row and output        valid while scores_known
+ *   rows         residual, curvature, probability, loss   valid while rows_known; they follow from the scores
+ *   inverse      of the Hessian, or close to it           valid while inverse_known; n_updates counts its age
+ *
+ * Arrays of rows are output after output (n_outputs × n_rows). Arrays of weights and the inverses
+ * have `stride` numbers a row: place 0 is the bias, place j + 1 is column j, the rest is room to
+ * grow.
+ *
+ * Sums over rows run in fixed lanes (base/mt-dense.h, base/mt-planes.h), so the same input gives
+ * the same bits on every machine and with any number of threads. */
 #include "config.h"
 #include "mt-linear-fit-private.h"
 
@@ -87,6 +100,9 @@ mt_ridge_at (MtRidge ridge,
   return ridge.each + ridge.spread * 4 * p * (1 - p);
 }
 
+/* A plane that is true of the share p of the rows has the variance p (1 − p); 4 p (1 − p) is 1 for
+ * a plane that is true of half of them and near 0 for a rare one. Numbers are standardized: they
+ * count like p = ½. */
 double
 mt_linear_fit_get_ridge (const MtLinearFit *self,
                          MtLinearFitColumn  column)
@@ -109,7 +125,10 @@ mt_linear_fit_column_dot (const MtLinearFit *self,
                                : mt_dense_dot (column->values, x, self->n_rows);
 }
 
-/* dots[j] = Σ over rows of column j · x, for all columns. */
+/* dots[j] = Σ over rows of column j · x, for all columns.
+ *
+ * All planes are summed in one call of mt_planes_sum(); columns of numbers follow one by one. This
+ * is half of the work of a step (the gradient); the other half is multiply(). */
 static void
 dot_columns (const MtLinearFit *self,
              const double      *x,
@@ -127,6 +146,9 @@ dot_columns (const MtLinearFit *self,
     dots[j] = self->columns[j].plane != NULL ? sums[p++] : mt_dense_dot (self->columns[j].values, x, self->n_rows);
 }
 
+/* Where D is 1 (least squares) and the column is a plane, products with other planes are counts of
+ * common bits, 64 rows at a time: exact, and many times faster than sums. Otherwise x = D a is made
+ * first, and each product is a sum of x over the other column. */
 void
 mt_linear_fit_column_products (const MtLinearFit       *self,
                                const MtLinearFitColumn *column,
@@ -201,8 +223,9 @@ mt_linear_fit_sum_rows (const double *x,
   return mt_dense_sum (x, n_rows);
 }
 
+/* The scores from the weights, in one pass over all columns. */
 static void
-know_scores (MtLinearFit *self)
+ensure_scores (MtLinearFit *self)
 {
   if (self->scores_known)
     return;
@@ -212,6 +235,9 @@ know_scores (MtLinearFit *self)
   self->rows_known = FALSE;
 }
 
+/* The residual y − p and the curvature p (1 − p), which is kept above MIN_CURVATURE: a row that is
+ * decided beyond doubt would otherwise vanish from the Hessian, and the matrix could become
+ * singular. */
 MT_CLONES static void
 differ_from_target (const double *target,
                     const double *probability,
@@ -228,8 +254,11 @@ differ_from_target (const double *target,
     }
 }
 
+/* The loss of a row with score η and y = 0 or 1 is log (1 + e^η) − y η. mt_sigmoid() gives the
+ * probabilities and returns Σ log (1 + e^−|η|), which never overflows; max (η, 0) − y η is what is
+ * missing from it. */
 static double
-know_binary_rows (MtLinearFit *self)
+compute_binary_rows (MtLinearFit *self)
 {
   double loss = mt_sigmoid (self->scores, self->n_rows, self->probability);
 
@@ -266,8 +295,11 @@ weigh_rows (MtLinearFit *self)
   return loss;
 }
 
+/* Softmax of the scores; the loss is −log of the true class's probability. The curvature is the
+ * diagonal of the Hessian of one row, p (1 − p) for each class. The off-diagonal −p_a p_b is left
+ * out of the inverse, but not out of the step length: see curvature_along(). */
 static double
-know_multiclass_rows (MtLinearFit *self)
+compute_multiclass_rows (MtLinearFit *self)
 {
   gsize n = self->n_rows;
   double loss = 0;
@@ -287,16 +319,18 @@ know_multiclass_rows (MtLinearFit *self)
   return loss;
 }
 
+/* Residual, curvature, probability and loss for the present scores. For numbers the loss is ½ r²
+ * and the curvature is 1. Does nothing if they are up to date. */
 void
 mt_linear_fit_ensure_rows (MtLinearFit *self)
 {
-  know_scores (self);
+  ensure_scores (self);
   if (self->rows_known)
     return;
   if (self->task == MT_TASK_BINARY)
-    self->loss = know_binary_rows (self);
+    self->loss = compute_binary_rows (self);
   else if (self->task == MT_TASK_MULTICLASS)
-    self->loss = know_multiclass_rows (self);
+    self->loss = compute_multiclass_rows (self);
   else
     {
       self->loss = 0;
@@ -312,6 +346,8 @@ mt_linear_fit_ensure_rows (MtLinearFit *self)
   self->rows_known = TRUE;
 }
 
+/* ½ Σ λ w², over all outputs and columns. The bias has a ridge so small that it only keeps the
+ * matrix regular. */
 static double
 penalty (const MtLinearFit *self)
 {
@@ -325,6 +361,9 @@ penalty (const MtLinearFit *self)
 
 /* --- columns that come and go --- */
 
+/* Makes room for one column more, doubling the stride. Weights are moved to the new stride. The
+ * inverse is dropped: it would have to be moved, too, and after this many new columns a fresh one
+ * is due. */
 static void
 make_room (MtLinearFit *self)
 {
@@ -345,6 +384,8 @@ make_room (MtLinearFit *self)
   self->stride = new;
 }
 
+/* With a weight of 0 the scores and the rows stay as they are. The inverse gets a row and a column
+ * more, in columns² steps and one pass over rows × columns. */
 void
 mt_linear_fit_add (MtLinearFit       *self,
                    MtLinearFitColumn  column)
@@ -363,9 +404,15 @@ mt_linear_fit_add (MtLinearFit       *self,
   mt_linear_fit_clear_place (self, m);
   for (guint b = 0; b < self->n_blocks; b++)
     mt_linear_fit_inverse_with (self, b, m);
-  self->n_mended++;
+  self->n_updates++;
 }
 
+/* In the quadratic model around the present weights, the optimum without column m is w − (w_m /
+ * [H⁻¹]_mm) H⁻¹ e_m: the others take over what they can, and place m becomes 0. This is where the
+ * weights go, so the fit that follows starts close to its end.
+ *
+ * Then the inverse loses row and column m, and the last column moves to the free place, in the
+ * columns, the weights and the inverse. Only that column changes its index. */
 void
 mt_linear_fit_remove (MtLinearFit *self,
                       guint   index)
@@ -401,11 +448,13 @@ mt_linear_fit_remove (MtLinearFit *self,
       h[m * self->stride + m] = h[last * self->stride + last];
     }
   self->n_columns--;
-  self->n_mended++;
+  self->n_updates++;
   self->scores_known = FALSE;
   self->rows_known = FALSE;
 }
 
+/* The scores are corrected by what the two columns differ in, with the same weights. The inverse
+ * first loses the old column and then gets the new one. Nothing is refitted here. */
 void
 mt_linear_fit_replace (MtLinearFit       *self,
                        guint         index,
@@ -425,13 +474,17 @@ mt_linear_fit_replace (MtLinearFit       *self,
       mt_linear_fit_inverse_without (self, mt_linear_fit_block_inverse (self, b), m);
       mt_linear_fit_inverse_with (self, b, m);
     }
-  self->n_mended++;
+  self->n_updates++;
   self->rows_known = FALSE;
 }
 
 /* --- fitting --- */
 
-/* dᵀHd, exactly, for a direction whose rows are x: what the step length is divided by. */
+/* dᵀHd, exactly, for a direction whose rows are x: what the step length is divided by.
+ *
+ * For two classes and numbers it is Σ h x². For several classes it is, for each row, the variance
+ * of the x of the classes under their probabilities: Σ p v² − (Σ p v)², the full Hessian with the
+ * parts between classes. So the step length is right although the inverse leaves these parts out. */
 static double
 curvature_along (const MtLinearFit *self,
                  const double *direction,
@@ -463,6 +516,8 @@ curvature_along (const MtLinearFit *self,
   return sum;
 }
 
+/* Minus the gradient of the objective: Aᵀ (residual) − λ w, one output after the other; the
+ * direction of descent. */
 static void
 gradient (const MtLinearFit *self,
           double       *g)
@@ -499,7 +554,11 @@ precondition (const MtLinearFit *self,
 }
 
 /* Moves along @direction by the Newton length, shortened until the objective does not rise.
- * FALSE: no progress is possible in double precision. */
+ * FALSE: no progress is possible in double precision.
+ *
+ * The objective is convex, so a step that is too long is halved: weights and scores first go the
+ * full length, then back by a half, a quarter and so on, at most 30 times. @x is scratch for the
+ * direction in rows, A d. */
 static gboolean
 move (MtLinearFit       *self,
       const double *direction,
@@ -538,6 +597,24 @@ move (MtLinearFit       *self,
   return FALSE;
 }
 
+/* Conjugate gradients, preconditioned by the inverse Hessian that is at hand. A step: the gradient
+ * g; z = H⁻¹ g; the direction z + β d with β = z·(g − g_old) / (z_old·g_old), between 0 and 1
+ * (Polak and Ribière); a step along it. With a fresh Hessian and β = 0 that is Newton's method. ½
+ * g·z is what the quadratic model still promises, and the measure of when to stop.
+ *
+ * When the inverse is made again:
+ *
+ *   at the start    if there is none, or if it was updated more often than for a sixth of the columns;
+ *                   for numbers, whose Hessian does not depend on the weights, only after 200 updates
+ *   on the way      after `patience` steps, if a step leaves more than a tenth of the promise;
+ *                   never for numbers
+ *
+ * The fit ends when the promise is below @tolerance; when no step makes progress in double
+ * precision; after a step without β that started close enough (a Newton step squares the error; for
+ * numbers one such step is the end in any case); or after @max_steps, which is no error: the caller
+ * gets the weights as they are.
+ *
+ * Cost of a step: two passes over rows × columns, and columns² for z. */
 gboolean
 mt_linear_fit_fit (MtLinearFit        *self,
                    guint          max_steps,
@@ -552,7 +629,7 @@ mt_linear_fit_fit (MtLinearFit        *self,
   g_autofree double *direction = g_new0 (double, size);
   g_autofree double *x = g_new (double, self->n_outputs * MAX (self->n_rows, 1));
   /* Columns that came and went since the Hessian was made: it is still good enough for as many. */
-  gboolean stale = self->n_mended > self->n_columns / 6;
+  gboolean stale = self->n_updates > self->n_columns / 6;
   /* A fresh Hessian costs about columns / 16 passes over the rows. */
   guint patience = 1 + self->n_columns / 32, since_fresh = 0;
   double last_gz = 0;
@@ -560,7 +637,7 @@ mt_linear_fit_fit (MtLinearFit        *self,
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   mt_linear_fit_ensure_rows (self);
-  if (!self->inverse_known || (stale && (self->task != MT_TASK_REGRESSION || self->n_mended > 200)))
+  if (!self->inverse_known || (stale && (self->task != MT_TASK_REGRESSION || self->n_updates > 200)))
     if (!mt_linear_fit_make_inverse (self, cancellable, error))
       return FALSE;
   for (guint step = 0; step < max_steps; step++)
@@ -606,7 +683,7 @@ mt_linear_fit_fit (MtLinearFit        *self,
       last_gz = gz;
       since_fresh++;
       /* A Newton step squares the error: after a small one there is nothing left to look for. */
-      if (beta == 0 && .5 * gz < (self->task == MT_TASK_REGRESSION ? G_MAXDOUBLE : self->n_mended == 0 ? 30 * tolerance : 0))
+      if (beta == 0 && .5 * gz < (self->task == MT_TASK_REGRESSION ? G_MAXDOUBLE : self->n_updates == 0 ? 30 * tolerance : 0))
         break;
     }
   return TRUE;
@@ -647,7 +724,7 @@ const double *
 mt_linear_fit_get_scores (MtLinearFit *self,
                           guint   output)
 {
-  know_scores (self);
+  ensure_scores (self);
   return self->scores + output * self->n_rows;
 }
 
@@ -675,6 +752,9 @@ mt_linear_fit_get_probability (MtLinearFit *self,
   return self->probability + output * self->n_rows;
 }
 
+/* The rise of the objective at its minimum when the weight is held at 0 and all others are
+ * refitted, to second order. No pass over the rows: it reads one number of the inverse for each
+ * output. G_MAXDOUBLE if there is no inverse, so that nobody drops the column. */
 double
 mt_linear_fit_get_drop_cost (MtLinearFit *self,
                              guint   index)
@@ -693,6 +773,8 @@ mt_linear_fit_get_drop_cost (MtLinearFit *self,
   return cost;
 }
 
+/* H_jj is the sum of the curvature over the column's rows, plus its ridge. All other weights stay,
+ * so this is more than mt_linear_fit_get_drop_cost() says for one output. */
 double
 mt_linear_fit_get_zero_cost (MtLinearFit *self,
                              guint   index,
@@ -710,6 +792,11 @@ mt_linear_fit_get_zero_cost (MtLinearFit *self,
   return .5 * w * w * h;
 }
 
+/* With g the sum of the residual over the column, and the pivot the part of its own curvature that
+ * the other columns do not explain, the refitted gain is ½ g² / pivot for each output. The column
+ * is appended for the time of the question and taken away again; the fit is as before.
+ *
+ * Cost: one pass over rows × columns for the products, and columns² for H⁻¹ times them. */
 double
 mt_linear_fit_get_add_gain (MtLinearFit       *self,
                             MtLinearFitColumn  column)

@@ -1,6 +1,6 @@
 /* The convex fit on top of given columns: logistic, multinomial or least squares with a ridge.
  *
- *   minimise  Σ_r loss(η_r, y_r) + ½ Σ_j,c λ_j w²_jc      η = bias + A w, the bias unpenalised
+ *   minimize  Σ_r loss(η_r, y_r) + ½ Σ_j,c λ_j w²_jc      η = bias + A w, the bias unpenalised
  *
  * λ_j has a part that is the same for every column and one that grows with how much the column spreads (MtRidge).
  *

@@ -33,6 +33,8 @@ typedef struct {
   guint32         *decided;    /* n_rows, classes only */
 } Prepared;
 
+/* Words are for files and options, names for people. A metric is for classes or for numbers, never
+ * for both. */
 static const struct {
   const char *word;
   const char *name;
@@ -114,7 +116,10 @@ order_key (double value)
 #define N_KEY_PASSES  6     /* of KEY_BITS each make 64 bits */
 
 /* Ascending by key, rows of one key as they were, by counting passes over the bits of the key; bits that all keys share
- * need no pass. @spare: as much room again. Returns the one of both that the sorted ones are in. */
+ * need no pass. @spare: as much room again. Returns the one of both that the sorted ones are in.
+ *
+ * A key is 64 bits, taken 11 at a time from the lowest up: six passes at most, where a comparison
+ * sort needs log₂ n comparisons a row. 2,048 counts for each pass fit in the cache. */
 static Keyed *
 sort_by_counting (Keyed *keyed,
                   Keyed *spare,
@@ -185,7 +190,10 @@ all_finite (const double *values,
 /* The area under the ROC curve is the share of pairs of a positive and a negative row in which the positive one
  * has the higher score; a pair with equal scores counts half. One walk over the ordered rows: each block of ties
  * adds P (N_below + N / 2). Weights let the same walk serve a bootstrap sample, in which a row may occur several
- * times; NULL: every row once. NaN if one of the two kinds is missing. */
+ * times; NULL: every row once. NaN if one of the two kinds is missing.
+ *
+ * An example, by rising score: −, (+ −), +. The tied pair adds 1 × (1 + ½), the last row 1 × 2: 3.5
+ * of 2 × 2 pairs, an AUC of 0.875. */
 static double
 ordered_auc (const guint32 *order,
              const guint8  *starts,
@@ -253,7 +261,9 @@ mt_scored_get_cutoff (const MtScored *scored)
 }
 
 /* The class that the model answers with, for each row: by the cutoff with two classes, else the most probable
- * one. */
+ * one.
+ *
+ * A tie goes to the lower class, here and wherever a model answers (mt_task_decide()). */
 static void
 decide (const MtScored *scored,
         guint32        *decided)
@@ -263,7 +273,9 @@ decide (const MtScored *scored,
 }
 
 /* What all resamples share: whether all numbers are finite, the decided classes, and for AUC the orders by score, one
- * for each output. Sorting is the expensive part, O(n log n), and is done once instead of once a resample. */
+ * for each output. Sorting is the expensive part, O(n log n), and is done once instead of once a resample.
+ *
+ * Memory: 5 bytes a row for each output with AUC, 4 for the decided classes. */
 static void
 prepare (Prepared       *prepared,
          const MtScored *scored,
@@ -376,7 +388,10 @@ row_brier (const MtScored *scored,
   return sum;
 }
 
-/* Mean over the classes present of recall (balanced accuracy) or of F1. */
+/* Mean over the classes present of recall (balanced accuracy) or of F1.
+ *
+ * With counts by class: right (decided and true), actual (true) and decided. Recall is right /
+ * actual, F1 is 2 right / (actual + decided). A class that no row has does not count in the mean. */
 static double
 class_mean (const Prepared *prepared,
             const guint16  *weights,
@@ -409,6 +424,8 @@ class_mean (const Prepared *prepared,
   return n > 0 ? sum / n : NAN;
 }
 
+/* 1 − Σ (y − ŷ)² / Σ (y − ȳ)², with ȳ the mean of these rows (of the resample, not of the data).
+ * Below 0 if the mean would have done better. NaN if all y are equal. */
 static double
 r_squared (const MtScored *scored,
            const guint16  *weights)
@@ -434,6 +451,9 @@ r_squared (const MtScored *scored,
   return total > 0.0 ? 1.0 - rest / total : NAN;
 }
 
+/* One metric of the rows as weighted. NaN if a prediction is not finite or the metric is not for
+ * this task. The means divide by the number of rows, which is also the sum of the weights of every
+ * resample. */
 static double
 compute (MtMetric        metric,
          const Prepared *prepared,
@@ -528,6 +548,8 @@ draw_weights (guint64  seed,
     }
 }
 
+/* One resample, on any worker: it reads its own random stream, number @task of the seed, and writes
+ * its own column of values. So neither the number of threads nor their order matters. */
 static void
 bootstrap_one (guint    task,
                guint    worker,
@@ -543,7 +565,7 @@ bootstrap_one (guint    task,
     self->values[m * self->n_resamples + task] = compute (self->metrics[m], self->prepared, weights);
 }
 
-/* Linear between neighbours, as most statistics programs do. */
+/* Linear between neighbors, as most statistics programs do. */
 static double
 sorted_quantile (const double *sorted,
                  guint         n,
@@ -556,6 +578,13 @@ sorted_quantile (const double *sorted,
   return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
+/* With 1,000 resamples and a level of 95 %, low and high are the 2.5 % and 97.5 % quantiles of
+ * 1,000 values. Resamples in which the metric is not defined (one class only, say) are left out,
+ * and n_resamples says how many are left. A weight is 16 bits; a row that is drawn 65,536 times
+ * does not happen by chance.
+ *
+ * Cost: n_resamples × rows for each metric, and one sort for AUC. Memory: 2 bytes a row for each
+ * thread. */
 gboolean
 mt_metric_bootstrap (const MtMetric *metrics,
                      guint           n_metrics,
@@ -612,6 +641,9 @@ mt_metric_bootstrap (const MtMetric *metrics,
 
 /* --- calibration --- */
 
+/* Bin b has the predictions from b / n_bins up to (b + 1) / n_bins; 1 belongs to the last one. Rows
+ * whose prediction is no probability are skipped, but count in the denominator of *error_. Empty
+ * bins are dropped by moving the later ones down. */
 guint
 mt_metric_calibration (const MtScored   *scored,
                        guint             class_,

@@ -16,6 +16,11 @@
  *   brier     mean of (p - y)²; multiclass: summed over the classes
  *   r2        1 - Σ(y - ŷ)² / Σ(y - ȳ)²
  *
+ * An example with two classes, y = 1 0 1 and p = .9 .4 .4: of the two pairs (positive,
+ * negative) one is in order and one is tied, so AUC is .75. The log loss is (−log .9 − log
+ * .6 − log .4) / 3 = .51. Decided are 1 0 0: accuracy 2/3, balanced accuracy (½ + 1) / 2 =
+ * .75, F1 = 2 · 1 / (2 + 0 + 1) = .67. Brier is (.01 + .16 + .36) / 3 = .18.
+ *
  * Sizes: 10²–10⁶ rows, 2–1,000 classes. Sorting is the only step that is not linear. */
 #pragma once
 
@@ -46,7 +51,7 @@ gboolean    mt_metric_from_string   (const char *word,
 gboolean    mt_metric_is_defined    (MtMetric    metric,
                                      MtTask      task);
 
-/* The truth beside the predictions; arrays are borrowed. */
+/* The truth and the predictions; arrays are borrowed. */
 typedef struct {
   MtTask         task;
   guint          n_classes;     /* 2 or more; regression: 0 */

@@ -8,6 +8,9 @@
 #include "base/mt-error.h"
 #include "logic/mt-truth-table.h"
 
+/* A node with weights keeps them and the table that follows from them; a deep one only its table.
+ * The other kinds have no inputs. The inputs are the node's, in its own order of bits, not the
+ * rule's: the rule may have lost some, and got others. */
 struct _MtOrigin {
   gatomicrefcount  ref_count;
   MtOriginKind     kind;
@@ -19,6 +22,7 @@ struct _MtOrigin {
   guint64         *table;
 };
 
+/* Inputs ascend, so the last one is the largest; mt_rule_set_validate() relies on it. */
 static MtOrigin *
 origin_new (MtOriginKind   kind,
             const guint   *inputs,
@@ -59,6 +63,7 @@ mt_origin_new_edit (void)
   return origin_new (MT_ORIGIN_EDIT, NULL, 0, NULL);
 }
 
+/* The table is made with −threshold as the bias: true iff Σ weights − threshold > 0. */
 MtOrigin *
 mt_origin_new_node (const guint   *inputs,
                     guint          n_inputs,
@@ -194,6 +199,16 @@ shared_values (const int *places,
   return values;
 }
 
+/* For each assignment v of the rule, what did the node say? The rule and the node may have
+ * different inputs. Only the shared ones tie them together: v fixes these, and all assignments of
+ * the node that agree on them are looked at. If all of them answer the same, that is the answer; if
+ * not, MT_SAYS_EITHER.
+ *
+ * An example: the node is x3 ∧ x7 ∧ x9, and the rule kept x3 and x7. Where the rule sees both true,
+ * the node says yes or no, depending on x9: either. Everywhere else it says no.
+ *
+ * Assignments that no row can have are asked only if there are no others for the same shared
+ * values. Cost: 2^n of the node times its inputs, at most 16 × 65,536, twice. */
 void
 mt_origin_answer (const MtOrigin  *self,
                   const MtEncoder *encoder,

@@ -25,7 +25,9 @@ compare_ranked (gconstpointer a,
 
 /* Sorts the rows by falling probability and joins equal ones to a step: a cutoff cannot separate them. Three
  * arrays of one entry a step: the probability, how many rows are taken down to it, and how many of them are hits.
- * Each curve and each cutoff below is read from these. */
+ * Each curve and each cutoff below is read from these.
+ *
+ * Cost: one sort. Predictions that are not finite count as −∞ and come last. */
 MtRanking *
 mt_ranking_new (const MtScored *scored,
                 guint           class_)
@@ -72,7 +74,10 @@ mt_ranking_free (MtRanking *self)
 }
 
 /* A curve has at most as many points as there are steps; where that is more than @most, every so-many-th one is
- * kept, and the last. */
+ * kept, and the last.
+ *
+ * Curves are drawn, so a few hundred points are enough; the first point and the last are always
+ * there. Precision-recall begins with the first step, because nothing taken has no precision. */
 gsize
 mt_ranking_trace (const MtRanking *self,
                   MtTrace          trace,
@@ -131,7 +136,10 @@ find_step (const MtRanking *self,
   return low;
 }
 
-/* Within a step the rows are in no order, so its hits count in proportion. */
+/* Within a step the rows are in no order, so its hits count in proportion.
+ *
+ * An example: steps with 10 and then 20 rows, of which 8 and 4 are hits. Of the first 15
+ * rows 8 + 4 × 5 / 20 = 9 are hits. */
 double
 mt_ranking_count_hits (const MtRanking *self,
                        gsize            n_taken)
@@ -171,6 +179,7 @@ mt_ranking_count (const MtRanking *self,
   count_steps (self, find_step (self, cutoff), outcomes);
 }
 
+/* Σ over the four outcomes of rows × value. */
 double
 mt_outcomes_value (const MtOutcomes      *outcomes,
                    const MtOutcomeValues *values)
@@ -182,7 +191,9 @@ mt_outcomes_value (const MtOutcomes      *outcomes,
 }
 
 /* The cutoff after @n_taken_steps steps: ½ if it lies between the two probabilities, else the shortest decimal
- * between them, so that it can be read and typed. It must equal neither of the two. */
+ * between them, so that it can be read and typed. It must equal neither of the two.
+ *
+ * Between the probabilities .3712 and .3689 the cutoff is .37. */
 double
 mt_ranking_cut (const MtRanking *self,
                 gsize            n_taken_steps)
@@ -200,7 +211,10 @@ mt_ranking_cut (const MtRanking *self,
   return low > 0 ? low : NAN;
 }
 
-/* Tries all cutoffs, which are one more than there are steps; of equal values the one nearest to @near_. */
+/* Tries all cutoffs, which are one more than there are steps; of equal values the one nearest to @near_.
+ *
+ * Where no cutoff separates two steps (probabilities of 0 or 1, or two doubles next to each other)
+ * the step is passed over. */
 double
 mt_ranking_cut_value (const MtRanking       *self,
                       const MtOutcomeValues *values,
@@ -250,6 +264,8 @@ mt_ranking_cut_rate (const MtRanking *self,
   return best_cutoff;
 }
 
+/* Taken shares rise with the steps, so the last cutoff that stays at or below @rate is the one. NaN
+ * if not even the first can be had. */
 double
 mt_ranking_cut_capacity (const MtRanking *self,
                          double           rate)
@@ -269,6 +285,9 @@ mt_ranking_cut_capacity (const MtRanking *self,
   return best_cutoff;
 }
 
+/* Wilson's interval: the shares p for which |share − p| ≤ Z √(p (1 − p) / n). Solved for p, that is
+ * middle ± half. It stays within 0 and 1, and also makes sense for 0 hits and for few rows, where
+ * share ± Z √(share (1 − share) / n) does not. 8 of 10 gives 0.49 … 0.94. */
 void
 mt_share_interval (gsize   n_hits,
                    gsize   n,
@@ -288,6 +307,9 @@ mt_share_interval (gsize   n_hits,
   *high = fmin (middle + half, 1);
 }
 
+/* Katz: log (p / q) is about normal with the variance 1/a − 1/n + 1/b − 1/m, for a of n hits and b
+ * of m. So the interval is symmetric on the logarithm. Without hits the logarithm does not exist;
+ * half a hit stands in for it in the upper end, and the lower end is 0. */
 double
 mt_ratio_interval (gsize   n_hits,
                    gsize   n,
@@ -309,6 +331,9 @@ mt_ratio_interval (gsize   n_hits,
   return ((double) n_hits / of_a) / (b / of_b);
 }
 
+/* Newcombe: with (l₁, u₁) and (l₂, u₂) the two Wilson intervals, the ends are p − q − √((p − l₁)² +
+ * (u₂ − q)²) and p − q + √((u₁ − p)² + (q − l₂)²). Each end uses the side of each share that pulls
+ * the difference there. */
 double
 mt_difference_interval (gsize   n_hits,
                         gsize   n,

@@ -19,7 +19,9 @@ typedef struct {
   double           scale;      /* regression: squares are divided by this */
 } Neutral;
 
-/* log Σ exp (score + turn · weight). */
+/* log Σ exp (score + turn · weight).
+ *
+ * The largest exponent is taken out first, so nothing overflows. */
 static double
 log_sum (const Neutral *self,
          const double  *weights,
@@ -35,13 +37,19 @@ log_sum (const Neutral *self,
   return top + mt_log (sum);
 }
 
+/* log (1 + eˣ), with the exponent never above 0. */
 static double
 softplus (double x)
 {
   return x > 0 ? x + mt_log1p (mt_exp (-x)) : mt_log1p (mt_exp (x));
 }
 
-/* What the row's loss becomes more by when the score moves by turn · weights. */
+/* By how much the row's loss rises when the score moves by turn · weights; @turn is +1 if the rule
+ * would become true of the row, −1 if false.
+ *
+ *   two classes       log (1 + e^(η + d)) − log (1 + e^η) − y d
+ *   more classes      log Σ e^(η_c + d_c) − log Σ e^(η_c) − d_y
+ *   numbers           ½ (η + d − y)² − ½ (η − y)² = d (η − y + ½ d), over the variance of the target */
 static double
 loss_change (const Neutral *self,
              const double  *weights,
@@ -118,6 +126,9 @@ variance (const double *x,
   return sum > 0 ? sum : 1;
 }
 
+/* Rule after rule, each as if all others stayed. So two answers that are both neutral need not be
+ * neutral together. Cost: one pass over the rows for each rule. Weights, order, cutoff and origins
+ * stay as they are. */
 MtRuleSet *
 mt_rule_set_mark_neutral (const MtRuleSet *rules,
                           const MtEncoded *encoded,

@@ -8,6 +8,8 @@
 
 #define OR_MISSING " or missing"
 
+/* Only the negation of a threshold of a column with missing cells: it is true of smaller
+ * values and of missing ones. */
 gboolean
 mt_rule_says_or (const MtEncoder *encoder,
                  guint            literal,
@@ -19,6 +21,8 @@ mt_rule_says_or (const MtEncoder *encoder,
          mt_encoder_get_column (encoder, about->column)->has_missing;
 }
 
+/* Looks for a literal "x is missing" that the conjunction demands to be false, of the same
+ * column. */
 gboolean
 mt_rule_demands_present (const MtRule    *rule,
                          const MtEncoder *encoder,
@@ -38,7 +42,10 @@ mt_rule_demands_present (const MtRule    *rule,
 }
 
 /* The literals of @cube; @flip: their negations, as in a clause made from a false cube.
- * @in_and: an alternative among them needs brackets. */
+ * @in_and: an alternative among them needs brackets.
+ *
+ * A clause of the AND of ORs is a false cube turned round: every literal of it is negated and
+ * joined by "or". The cube ¬x0 ∧ x1 of the false assignments becomes the clause x0 or ¬x1. */
 static void
 append_cube (GString         *out,
              const MtRule    *rule,

@@ -1,9 +1,9 @@
 /* Rules as people read them, both forms, nothing cut:
  *
- *   DNF  Age ≥ 55 and Colour = "red", or Income < 20000
- *   CNF  (Age ≥ 55 or Income < 20000) and (Colour = "red" or Income < 20000)
+ *   DNF  Age ≥ 55 and Color = "red", or Income < 20000
+ *   CNF  (Age ≥ 55 or Income < 20000) and (Color = "red" or Income < 20000)
  *
- * `Age < 55 or missing` stands in brackets where it is joined by `and`; beside `Age is present` it is `Age < 55`, here
+ * `Age < 55 or missing` stands in brackets where it is joined by `and`; together with `Age is present` it is `Age < 55`, here
  * and in the window (mt-rule-phrase.h). Both are made from the rule's
  * cover or truth table; neither is ever read back. */
 #pragma once
@@ -19,7 +19,7 @@ typedef enum {
 } MtRuleForm;
 
 char *mt_rule_dup_text       (const MtRule *rule, const MtEncoder *encoder, MtRuleForm form);
-/* One conjunction of the rule: `Age ≥ 55 and Colour = "red"`. */
+/* One conjunction of the rule: `Age ≥ 55 and Color = "red"`. */
 char *mt_rule_dup_cube_text  (const MtRule *rule, const MtEncoder *encoder, guint cube);
 /* A term of the model: the rule in DNF, or the numeric column in its shape. */
 char *mt_term_dup_text       (const MtTerm *term, const MtEncoder *encoder);

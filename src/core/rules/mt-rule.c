@@ -6,6 +6,14 @@
 
 #include "base/mt-error.h"
 
+/* inputs[] has the literals, ascending; everything else speaks of them by place: bit i of a cube or
+ * of an assignment is inputs[i]. The table is 2^n_inputs bits and is made from the cubes, so the
+ * two cannot disagree. A don't-care set that is empty is not stored.
+ *
+ * An example, "Age ≥ 55 and Color = red, or Income < 20000", with the literals 4 (Age ≥ 55), 9
+ * (Income ≥ 20000) and 17 (Color = red): inputs 4, 9, 17; cubes { mask 101, value 101 } and { mask
+ * 010, value 000 } in bits; table 1011 0011, assignment 7 first: 0, 1, 4 and 5 are true by the
+ * income, 5 and 7 by age and color. */
 struct _MtRule {
   gatomicrefcount  ref_count;
   guint            n_inputs;
@@ -75,7 +83,10 @@ count_bits (const guint64 *words,
   return n;
 }
 
-/* Everything that must hold before the rule's table can be made. */
+/* Everything that must hold before the rule's table can be made.
+ *
+ * Inputs ascend strictly, so none occurs twice; every input is in some cube, so the number
+ * of inputs is what the rule really needs. */
 static gboolean
 check_shape (const guint   *inputs,
              guint          n_inputs,
@@ -340,6 +351,10 @@ clear_tail (guint64 *out,
     }
 }
 
+/* An AND of planes for each cube, an OR over the cubes, 64 rows at a time; a negated literal is the
+ * plane's complement. It never looks at the table. For a rule of 4 literals that is about 5
+ * operations for 64 rows, so memory is the limit. Both ends may be in the middle of the data: words
+ * first_word … first_word + n_words − 1. */
 void
 mt_rule_evaluate (const MtRule    *self,
                   const MtEncoded *encoded,

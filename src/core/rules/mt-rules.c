@@ -15,6 +15,8 @@
 #define BLOCK_WORDS 16
 #define BLOCK_ROWS  (BLOCK_WORDS * 64)
 
+/* The terms in the order in which sums are made; scores depend on it in the last bits, so it is
+ * never changed. weights[] is one array for all terms, and each term points to its own part of it. */
 struct _MtRuleSet {
   gatomicrefcount  ref_count;
   MtTask           task;
@@ -42,6 +44,8 @@ check_finite (const double  *values,
   return TRUE;
 }
 
+/* The same number, or rules that are written in the same way: the same cubes over the same
+ * inputs. */
 static gboolean
 same_term (const MtTerm *a,
            const MtTerm *b)
@@ -52,6 +56,9 @@ same_term (const MtTerm *a,
          mt_rule_equal (a->rule, b->rule);
 }
 
+/* All numbers must be finite and all terms different, because a sum with the same term twice would
+ * have two names for one weight. Comparing each pair is n² / 2 comparisons; models have some dozens
+ * of terms. */
 MtRuleSet *
 mt_rule_set_new (MtTask         task,
                  guint          n_outputs,
@@ -116,6 +123,7 @@ mt_rule_set_new (MtTask         task,
   return g_steal_pointer (&self);
 }
 
+/* A new rule set that shares the rules; the cutoff changes no score. */
 MtRuleSet *
 mt_rule_set_with_cutoff (const MtRuleSet  *set,
                          double            cutoff,
@@ -212,6 +220,8 @@ mt_rule_set_get_n_rules (const MtRuleSet *self)
   return self->n_rules;
 }
 
+/* Inputs ascend, so the last one decides. Those of the node that a rule comes from count, too: the
+ * report shows them. */
 gboolean
 mt_rule_set_validate (const MtRuleSet  *self,
                       guint             n_literals,
@@ -249,6 +259,11 @@ mt_rule_set_validate (const MtRuleSet  *self,
   return TRUE;
 }
 
+/* Blocks of BLOCK_ROWS rows: for each term a plane of 128 bytes is made and added to the sums of
+ * the block, before the next block begins. A weight of 0 is skipped, which changes no sum. Each
+ * row's sum runs over the terms in their order, whatever block it is in.
+ *
+ * Cost: rows × (literals / 64 + terms with a weight, for each output). */
 void
 mt_rule_set_score (const MtRuleSet *self,
                    const MtEncoded *encoded,
@@ -289,6 +304,8 @@ mt_rule_set_score (const MtRuleSet *self,
     }
 }
 
+/* 1 / (1 + e^−s) for two classes. For more, e^(s_c − top) over their sum: with the largest exponent
+ * at 0 nothing overflows, and at least one summand is 1. */
 void
 mt_task_link (MtTask  task,
               guint   n_outputs,

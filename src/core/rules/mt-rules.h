@@ -2,7 +2,7 @@
  *
  *   score_c(row) = bias_c + Σ_t weight_{t,c} · value_t(row)          c in 0 … n_outputs-1
  *
- * A term is a standardised numeric column (a unary term) or a rule. A rule is a cover, an OR
+ * A term is a standardized numeric column (a unary term) or a rule. A rule is a cover, an OR
  * of ANDs over at most MT_RULE_MAX_INPUTS literals; a one-literal rule is how a level or a
  * single threshold enters. Binary: one output, p = σ(score) of the second class. Multiclass:
  * one output a class, softmax; a class weight that earns nothing is exactly zero. Regression:
@@ -16,7 +16,7 @@
  *   impossible  no conceivable row has this assignment (thermometer order, one-hot, missing)
  *   unseen      no training row has it
  *   neutral     the training loss hardly cares (mt-rule-insensitive.h)
- * The first two the minimiser was free to choose, as far as the mode allows; the third it was not.
+ * The first two the minimizer was free to choose, as far as the mode allows; the third it was not.
  * They are disjoint: an assignment is listed under the first reason that applies.
  *
  * Both types are immutable and counted. Usual sizes: 1–60 rules of 1–5 inputs. */
@@ -95,7 +95,7 @@ void            mt_rule_evaluate         (const MtRule     *rule,
 
 typedef struct {
   gboolean  is_numeric;
-  guint     numeric;      /* is_numeric: index of the standardised column */
+  guint     numeric;      /* is_numeric: index of the standardized column */
   MtRule   *rule;         /* otherwise */
   double   *weights;      /* n_outputs */
 } MtTerm;
