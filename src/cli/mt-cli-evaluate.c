@@ -270,7 +270,7 @@ print_text (const Evaluation *evaluation,
   g_autofree char *rows = mt_cli_dup_count (truth->n_rows);
   g_autoptr (GString) out = g_string_new (NULL);
 
-  g_string_append_printf (out, "%s %s; 95 %% intervals from %u resamples\n", rows, truth->n_rows == 1 ? "row" : "rows",
+  g_string_append_printf (out, "%s %s; 95%% intervals from %u resamples\n", rows, truth->n_rows == 1 ? "row" : "rows",
                           evaluation->how.n_resamples);
   append_origin (out, evaluation);
   append_metrics (out, evaluation, intervals, METRIC_WIDTH);

@@ -257,7 +257,7 @@ test_missing (Files         *files,
   g_assert_true (has_income);     /* or else this tests nothing */
   assert_says (bare, "A missing value counts as that mean");
   assert_says (bare, "Not available: how many rows have no value for income");
-  assert_says (with_rows, "Of the 240 rows for this report, 30 (12.5 %) have no value for income");
+  assert_says (with_rows, "Of the 240 rows for this report, 30 (12.5%) have no value for income");
 }
 
 /* --- the test rows --- */

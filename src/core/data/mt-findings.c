@@ -90,13 +90,13 @@ mt_findings_share (gsize n,
     {
       g_strlcpy (share.text, "0.01", sizeof share.text);
       mark_decimals (&share);
-      g_snprintf (worded.text, sizeof worded.text, _("under %s %%"), share.text);
+      g_snprintf (worded.text, sizeof worded.text, _("under %s%%"), share.text);
       return worded;
     }
   g_ascii_formatd (share.text, sizeof share.text, percent >= 10 ? "%.0f" : percent >= 1 ? "%.1f" : "%.2g",
                    percent);
   mark_decimals (&share);
-  g_snprintf (worded.text, sizeof worded.text, _("%s %%"), share.text);
+  g_snprintf (worded.text, sizeof worded.text, _("%s%%"), share.text);
   return worded;
 }
 

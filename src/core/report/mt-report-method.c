@@ -258,7 +258,7 @@ explain_setting (const char *name)
   static const char * const meanings[][2] = {
     { "over-plain", "by how much cross-validation scored this model above the best one of single conditions, of this size" },
     { "over-plain-se", "standard error of that" },
-    { "over-search", "by how much cross-validation scored this model above that of the search alone, of this size" },
+    { "over-search", "by how much cross-validation scored this model above that of the search at this size" },
     { "over-search-se", "standard error of that" },
     { "over-ttsparse", "by how much cross-validation scored this model above that after training and exchanges, of this size" },
     { "over-ttsparse-se", "standard error of that" },

@@ -89,7 +89,7 @@ add_gain_table (MtReport       *report,
             continue;
           share = mt_ranking_count_hits (ranking, n_taken) / (double) ranking->n_hits;
           mt_report_add_cell (table, classes[c]);
-          mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT " (%u %%)", n_taken, tenth * 10));
+          mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT " (%u%%)", n_taken, tenth * 10));
           mt_report_take_cell (table, mt_report_dup_measure (share));
           mt_report_take_cell (table, mt_report_dup_measure (share * (double) scored->n_rows / (double) n_taken));
         }
@@ -359,7 +359,7 @@ add_measured (MtReport           *report,
 
   for (guint p = 0; p < rows->n_parts; p++)
     {
-      g_autofree char *head = g_strdup_printf ("%s, %" G_GSIZE_FORMAT " rows,\n95 %% interval", rows->parts[p].name,
+      g_autofree char *head = g_strdup_printf ("%s, %" G_GSIZE_FORMAT " rows,\n95%% interval", rows->parts[p].name,
                                                rows->parts[p].part.scored.n_rows);
 
       mt_report_add_head (table, head);
@@ -420,7 +420,7 @@ mt_report_add_performance (MtReport            *report,
     }
   mt_report_add (report, "On the data for this report: %" G_GSIZE_FORMAT " rows; left out: %" G_GSIZE_FORMAT
                          " without a target value and %" G_GSIZE_FORMAT " of a class that the model does not "
-                         "predict. %s Intervals: 95 %%, %u bootstrap resamples, seed %" G_GUINT64_FORMAT ".",
+                         "predict. %s Intervals: 95%%, %u bootstrap resamples, seed %" G_GUINT64_FORMAT ".",
                  rows->truth->n_rows, rows->truth->n_missing, rows->truth->n_unknown, describe_origin (rows->origin),
                  rows->how.n_resamples, rows->how.seed);
   add_measured (report, parts->model, rows);

@@ -379,7 +379,7 @@ add_shape (MtReport        *report,
       g_autofree char *high = mt_decimal_dup (column->clipped.high);
 
       mt_report_add (report, "clip means that a number below %s counts as %s and a number above %s as %s. The limits are "
-                             "the 2.5 %% and 97.5 %% quantiles of the training rows.", low, low, high, high);
+                             "the 2.5%% and 97.5%% quantiles of the training rows.", low, low, high, high);
     }
 }
 
