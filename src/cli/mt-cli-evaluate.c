@@ -348,7 +348,7 @@ mt_cli_evaluate (int    argc,
   g_autofree char *cutoff = NULL;
   int n_resamples = 1000;
   const GOptionEntry own[] = {
-    { "by", 0, 0, G_OPTION_ARG_FILENAME, &by, "Also measure each value of this column", "COLUMN" },
+    { "by", 0, 0, G_OPTION_ARG_FILENAME, &by, "Also measure the model for each value of this column", "COLUMN" },
     { "cutoff", 0, 0, G_OPTION_ARG_STRING, &cutoff, "Decide by this cutoff, above 0 and below 1, instead of the model's own",
       "CUTOFF" },
     { "resamples", 0, 0, G_OPTION_ARG_INT, &n_resamples, "Bootstrap resamples, 10 to 100000 [default: 1000]",

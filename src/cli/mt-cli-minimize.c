@@ -192,7 +192,7 @@ print_text (const Question   *question,
   if (cover->n_cubes == 0)
     g_string_append (text, question->cnf ? "true\n" : "false\n");
   g_string_append_printf (text, "%u %s%s, joined by %s, %u literal%s, %s\n", cover->n_cubes,
-                          question->cnf ? "clause" : "term", cover->n_cubes == 1 ? "" : "s",
+                          question->cnf ? "clause" : "alternative", cover->n_cubes == 1 ? "" : "s",
                           question->cnf ? "and" : "or", cover->n_literals, cover->n_literals == 1 ? "" : "s",
                           cover->proven ? "proven minimal" : "not proven minimal");
   if (fputs (text->str, stdout) == EOF || fflush (stdout) != 0)

@@ -392,7 +392,7 @@ mt_format_moment (GDateTime *then)
     return g_strdup (_("Yesterday"));
   if (g_date_time_get_year (local) == g_date_time_get_year (now))
     /* Translators: a day of this year, for g_date_time_format() */
-    return g_date_time_format (local, _("%e %B"));
+    return g_date_time_format (local, _("%B %-e"));
   return g_date_time_format (local, "%x");
 }
 
@@ -402,7 +402,7 @@ mt_format_signature (const char *by,
 {
   g_autoptr (GDateTime) then = made > 0 ? g_date_time_new_from_unix_local (made) : NULL;
   /* Translators: a day and a time, for g_date_time_format() */
-  g_autofree char *when = then != NULL ? g_date_time_format (then, _("%e %B %Y, %H:%M")) : NULL;
+  g_autofree char *when = then != NULL ? g_date_time_format (then, _("%B %-e, %Y, %H:%M")) : NULL;
 
   if (by == NULL || *by == '\0')
     return g_strdup (when != NULL ? g_strstrip (when) : _("Author and time not recorded"));

@@ -158,7 +158,7 @@ mt_report_add_subgroups (MtReport             *report,
     }
   if (parts->by == NULL || parts->by[0] == NULL)
     {
-      mt_report_add_absent (report, "no subgroup column was given (minterm-cli export --by COLUMN).");
+      mt_report_add_absent (report, "subgroups; no column was chosen. Choose columns on the Quality page, or use minterm-cli export --by COLUMN.");
       return TRUE;
     }
   for (guint i = 0; parts->by[i] != NULL; i++)
