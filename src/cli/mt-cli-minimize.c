@@ -334,7 +334,7 @@ mt_cli_minimize (int    argc,
     { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Number of inputs, 1 to 16", "K" },
     { "on", 0, 0, G_OPTION_ARG_STRING, &on, "Assignments that are true; bit v is assignment v", "HEX" },
     { "dc", 0, 0, G_OPTION_ARG_STRING, &dc, "Assignments that may be decided either way", "HEX" },
-    { "xor", 0, 0, G_OPTION_ARG_NONE, &with_xor, "Allow exclusive or of inputs in a term", NULL },
+    { "xor", 0, 0, G_OPTION_ARG_NONE, &with_xor, "Allow exclusive or of inputs", NULL },
     { "cnf", 0, 0, G_OPTION_ARG_NONE, &cnf, "Print a conjunction of clauses; a clause is false where (v & mask) == value", NULL },
     { "batch", 0, 0, G_OPTION_ARG_NONE, &batch, "Read one JSON object (fan_in, on; optionally dc, xor, cnf) per line, and print one per line", NULL },
     { NULL }

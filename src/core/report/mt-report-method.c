@@ -256,11 +256,11 @@ static const char *
 explain_setting (const char *name)
 {
   static const char * const meanings[][2] = {
-    { "over-plain", "by how much cross-validation scored this model above the best one of single conditions, of this size" },
+    { "over-plain", "by how much cross-validation scored this model above the best model of single conditions at this size" },
     { "over-plain-se", "standard error of that" },
-    { "over-search", "by how much cross-validation scored this model above that of the search at this size" },
+    { "over-search", "by how much cross-validation scored this model above the one of the search at this size" },
     { "over-search-se", "standard error of that" },
-    { "over-ttsparse", "by how much cross-validation scored this model above that after training and exchanges, of this size" },
+    { "over-ttsparse", "by how much cross-validation scored this model above the one after training and exchanges at this size" },
     { "over-ttsparse-se", "standard error of that" },
     { "path", "path that cross-validation preferred at this size; plain: single conditions only" },
     { "reading", "import settings that were set explicitly" },
