@@ -251,11 +251,11 @@ append_origin (GString          *out,
   if (!evaluation->own_file)
     return;
   if (info->n_test == 0)
-    g_string_append (out, "The model was trained on this file: all rows are training rows, so these figures are too good. Use rows "
+    g_string_append (out, "The model was trained on this file: all rows are training rows, so these figures are too optimistic. Use rows "
                      "that were not used for training.\n");
   else
     g_string_append_printf (out, "The model was trained on this file: these figures mix %s training %s with %s test %s, and are "
-                            "too good. The report (minterm-cli export -f html --data FILE) has the figures of the test rows.\n",
+                            "too optimistic. The report (minterm-cli export -f html --data FILE) has the figures of the test rows.\n",
                             train, info->n_train == 1 ? "row" : "rows", test, info->n_test == 1 ? "row" : "rows");
 }
 

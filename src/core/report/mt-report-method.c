@@ -121,7 +121,7 @@ add_networks (MtReport      *report,
   if (restarts == NULL)
     mt_report_add_absent (report, "how many networks were trained; the model file does not say.");
   else if (mt_report_get_network (model) == MT_REPORT_NETWORK_NONE)
-    mt_report_add (report, "No network took part.");
+    mt_report_add (report, "No network was used.");
   else if (restarts->kind != MT_SETTING_NUMBER)
     mt_report_add (report, count_maybe_nodes (model) > 0
                            ? "How many networks to train was left to Minterm."
@@ -231,7 +231,7 @@ add_how_found (MtReport      *report,
   else if (g_strcmp0 (kind, "magnitude") == 0)
     mt_report_add (report, "The model was made smaller by pruning weights by their magnitude.");
   if (mt_rule_set_get_n_rules (rules) > 0)
-    mt_report_add (report, "Each rule is a truth table over its conditions, written out and minimized as logic.");
+    mt_report_add (report, "Each rule is a truth table over its conditions, written as a minimized formula.");
 }
 
 /* --- settings --- */
