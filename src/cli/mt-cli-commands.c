@@ -54,7 +54,7 @@ static const MtCliCommand commands[] = {
     "Shows the probability above which a model of two classes predicts the second one, chooses it by the rows of a CSV file, "
     "or sets it. All predictions, exports, and reports of the model use it.",
     { { "cutoff model.json loans.csv --rate 0.6 -o approve60.json", "Predict the second class for about 60% of the rows." },
-      { "cutoff model.json loans.csv --values 10,-50,0,0", "Find the cutoff with the highest value." } } },
+      { "cutoff model.json loans.csv --values 10,-50,0,0", "Find the cutoff with the highest total value." } } },
   { "sweep", "Train every combination of settings into a project", mt_cli_sweep, MT_CLI_USES_ALL,
     "DATA.csv --target COLUMN -o PROJECT.minterm",
     "Trains every combination of the given settings, saves all models of all runs in a project, and prints the "

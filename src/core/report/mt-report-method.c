@@ -295,8 +295,8 @@ add_sum (MtReport      *report,
                  has_rules ? "Each rule that applies to a row adds its weight. " : "",
                  has_numbers && !has_shapes ? "Each linear term adds its weight per unit above the training mean of its "
                                               "column. " : "",
-                 has_shapes ? "Each linear term takes a number of the row as it is, as its logarithm (log2), or within limits "
-                              "(clip), and adds its weight per unit of that above the mean of the training rows; section 10 "
+                 has_shapes ? "Each linear term uses a number in the row as it is, as its logarithm (log2), or "
+                   "within limits (clip), and adds its weight for each unit above the mean of the training rows; section 10 "
                               "gives each formula. " : "",
                  has_numbers ? "A missing value counts as that mean; section 10 states for how many rows. " : "",
                  has_rules ? "A rule consists of yes/no conditions on single cells, joined by “and” and “or”. " : "");

@@ -286,8 +286,8 @@ add_use_of_test (MtReport            *report,
   if (mt_model_get_info (parts->model)->n_test == 0)
     mt_report_add (report, "No rows were held out as a test.");
   else if (parts->spare_test)
-    mt_report_add (report, "This is a preview, and it leaves the test rows alone: figures here are of the training rows. The "
-                   "report that is saved or printed measures the test rows, and says for how many models that was done.");
+    mt_report_add (report, "This is a preview. It does not use the test rows: its figures are for the training rows. The "
+                   "saved or printed report measures the test rows and says for how many models this was done.");
   else if (parts->n_tested > 1)
     mt_report_add (report, "Minterm did not use the test rows to choose models, but their figures were shown for %u models "
                    "of this project, including this one. If these figures influenced the choice of model, they are no "
@@ -296,8 +296,8 @@ add_use_of_test (MtReport            *report,
     mt_report_add (report, "In this project, figures of the test rows were shown for this model only, and Minterm did not use "
                    "them to choose models. Minterm cannot know whether the rows were used outside this project.");
   else
-    mt_report_add (report, "The run that made this model did not use the test rows to choose models; it measured them "
-                   "afterwards. Whether other runs or programs have used them is not recorded, and Minterm cannot know.");
+    mt_report_add (report, "The run that made this model did not use the test rows to choose models; it measured "
+                   "them afterward. Whether other runs or programs have used them is not recorded, and Minterm cannot know.");
 }
 
 static void

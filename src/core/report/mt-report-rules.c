@@ -365,7 +365,7 @@ add_shape (MtReport        *report,
 
   if (unary->shape == MT_SHAPE_LOG && column->min >= 0)
     mt_report_add (report, "log2 is the binary logarithm: the term grows by one whenever 1 + %s doubles. A negative number counts "
-                           "as minus the logarithm of 1 + its amount.", name);
+                           "as minus the logarithm of 1 + its absolute value.", name);
   else if (unary->shape == MT_SHAPE_LOG)
     {
       g_autofree char *center = mt_decimal_dup (column->log.center);
