@@ -17,12 +17,12 @@ progress() {
     filled=$((width * $2 / 100))
     printf -v bar '%*s' "$filled" ''
     bar=${bar// /#}
-    printf '\r\033[K%-12s [%-*s] %3d %%  %.36s' "$1" "$width" "$bar" "$2" "$3" >&2
+    printf '\r\033[K%-12s [%-*s] %3d%%  %.36s' "$1" "$width" "$bar" "$2" "$3" >&2
     progress_last=$1$2$3
   else
     step=$(($2 / 20 * 20))
     [ "$progress_last" = "$1$step" ] && return 0
-    printf '%s: %d %%\n' "$1" "$step" >&2
+    printf '%s: %d%%\n' "$1" "$step" >&2
     progress_last=$1$step
   fi
   progress_task=$1

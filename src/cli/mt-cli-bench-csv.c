@@ -162,7 +162,7 @@ forget_peak (void)
   if (fd >= 0)
     {
       if (write (fd, "5", 1) != 1)
-        g_debug ("the peak of memory cannot be reset");
+        g_debug ("the peak memory use cannot be reset");
       close (fd);
     }
 }

@@ -17,9 +17,9 @@ static const struct {
   double      dont_care;
 } kinds[N_KINDS] = {
   { "threshold", TRUE, 0 },
-  { "threshold, 30 % don't-care", TRUE, 0.3 },
-  { "random, 30 % don't-care", FALSE, 0.3 },
-  { "random, 60 % don't-care", FALSE, 0.6 },
+  { "threshold, 30% don't-care", TRUE, 0.3 },
+  { "random, 30% don't-care", FALSE, 0.3 },
+  { "random, 60% don't-care", FALSE, 0.6 },
 };
 
 static void

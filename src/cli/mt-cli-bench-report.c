@@ -161,7 +161,7 @@ measure_cancels (MtReportParts  *parts,
       go_once (parts, &listener, &ignored, &why);
       if (!g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "a report that was cancelled at its word %u of %u went on",
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "a report that was canceled at step %u of %u continued",
                        listener.cancel_at, times->n_told);
           return FALSE;
         }

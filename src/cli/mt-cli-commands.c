@@ -53,8 +53,8 @@ static const MtCliCommand commands[] = {
     "MODEL.json [DATA.csv]",
     "Shows the probability above which a model of two classes predicts the second one, chooses it by the rows of a CSV file, "
     "or sets it. All predictions, exports, and reports of the model use it.",
-    { { "cutoff model.json loans.csv --rate 0.6 -o approve60.json", "Predict the second class for about 60 % of the rows." },
-      { "cutoff model.json loans.csv --values 10,-50,0,0", "Find the cutoff with the highest value." } } },
+    { { "cutoff model.json loans.csv --rate 0.6 -o approve60.json", "Predict the second class for about 60% of the rows." },
+      { "cutoff model.json loans.csv --values 10,-50,0,0", "Find the cutoff with the highest total value." } } },
   { "sweep", "Train every combination of settings into a project", mt_cli_sweep, MT_CLI_USES_ALL,
     "DATA.csv --target COLUMN -o PROJECT.minterm",
     "Trains every combination of the given settings, saves all models of all runs in a project, and prints the "
@@ -63,8 +63,8 @@ static const MtCliCommand commands[] = {
       { "sweep loans.csv --target approved --fan-in 3,5 --seeds 3 -o loans.minterm",
         "Train two settings with three seeds each." } } },
   { "minimize", "Minimize a truth table", mt_cli_minimize, MT_CLI_USES_JSON, "--fan-in K --on HEX",
-    "Finds the shortest formula for a truth table: the fewest literals, then the fewest terms. In the output, a "
-    "term covers assignment v if (v & mask) == value.",
+    "Finds the shortest formula for a truth table: the fewest literals, then the fewest alternatives. In the output, an "
+    "alternative covers assignment v if (v & mask) == value.",
     { { "minimize --fan-in 3 --on e8", "Minimize the majority of three inputs." },
       { "minimize --batch < tables.jsonl", "Minimize many tables, one JSON object per line." } } },
   { "devices", "List CPU and GPU devices", mt_cli_devices, MT_CLI_USES_JSON, "",

@@ -199,7 +199,7 @@ print_text (const MtModel *model,
       g_autofree char *n = mt_cli_dup_count (rows->ranking->n_rows);
 
       mt_ranking_count (rows->ranking, cutoff, &at);
-      g_string_append_printf (out, "\n%s rows; 95 %% intervals\n", n);
+      g_string_append_printf (out, "\n%s rows; 95%% intervals\n", n);
       append_share (out, "rate", at.true_positive + at.false_positive, rows->ranking->n_rows);
       append_share (out, "recall", at.true_positive, at.true_positive + at.false_negative);
       append_share (out, "precision", at.true_positive, at.true_positive + at.false_positive);

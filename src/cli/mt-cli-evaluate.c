@@ -251,11 +251,11 @@ append_origin (GString          *out,
   if (!evaluation->own_file)
     return;
   if (info->n_test == 0)
-    g_string_append (out, "The model was trained on this file: all rows are training rows, so these figures are too good. Use rows "
+    g_string_append (out, "The model was trained on this file: all rows are training rows, so these figures are too optimistic. Use rows "
                      "that were not used for training.\n");
   else
     g_string_append_printf (out, "The model was trained on this file: these figures mix %s training %s with %s test %s, and are "
-                            "too good. The report (minterm-cli export -f html --data FILE) has the figures of the test rows.\n",
+                            "too optimistic. The report (minterm-cli export -f html --data FILE) has the figures of the test rows.\n",
                             train, info->n_train == 1 ? "row" : "rows", test, info->n_test == 1 ? "row" : "rows");
 }
 
@@ -270,7 +270,7 @@ print_text (const Evaluation *evaluation,
   g_autofree char *rows = mt_cli_dup_count (truth->n_rows);
   g_autoptr (GString) out = g_string_new (NULL);
 
-  g_string_append_printf (out, "%s %s; 95 %% intervals from %u resamples\n", rows, truth->n_rows == 1 ? "row" : "rows",
+  g_string_append_printf (out, "%s %s; 95%% intervals from %u resamples\n", rows, truth->n_rows == 1 ? "row" : "rows",
                           evaluation->how.n_resamples);
   append_origin (out, evaluation);
   append_metrics (out, evaluation, intervals, METRIC_WIDTH);
@@ -348,7 +348,7 @@ mt_cli_evaluate (int    argc,
   g_autofree char *cutoff = NULL;
   int n_resamples = 1000;
   const GOptionEntry own[] = {
-    { "by", 0, 0, G_OPTION_ARG_FILENAME, &by, "Also measure each value of this column", "COLUMN" },
+    { "by", 0, 0, G_OPTION_ARG_FILENAME, &by, "Also measure the model for each value of this column", "COLUMN" },
     { "cutoff", 0, 0, G_OPTION_ARG_STRING, &cutoff, "Decide by this cutoff, above 0 and below 1, instead of the model's own",
       "CUTOFF" },
     { "resamples", 0, 0, G_OPTION_ARG_INT, &n_resamples, "Bootstrap resamples, 10 to 100000 [default: 1000]",

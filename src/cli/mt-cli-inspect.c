@@ -348,9 +348,9 @@ describe_share (gsize n,
   if (n == 0)
     return g_strdup ("–");
   if (percent < 0.1)
-    return g_strdup ("<0.1 %");
+    return g_strdup ("<0.1%");
   g_ascii_formatd (number, sizeof number, percent < 10 ? "%.1f" : "%.0f", percent);
-  return g_strdup_printf ("%s %%", number);
+  return g_strdup_printf ("%s%%", number);
 }
 
 /* A value between the smallest and the largest, as the column writes it. */

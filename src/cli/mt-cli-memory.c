@@ -12,7 +12,7 @@
 
 #include "mt-cli.h"
 
-#define SENTENCE "minterm-cli: Not enough memory. Close other programs, or give the program more; saved files are as they were\n"
+#define SENTENCE "minterm-cli: Not enough memory. Close other programs, or allow the program more; saved files are unchanged\n"
 
 static gboolean
 is_lack_of_memory (GLogLevelFlags   level,

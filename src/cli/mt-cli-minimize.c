@@ -192,7 +192,7 @@ print_text (const Question   *question,
   if (cover->n_cubes == 0)
     g_string_append (text, question->cnf ? "true\n" : "false\n");
   g_string_append_printf (text, "%u %s%s, joined by %s, %u literal%s, %s\n", cover->n_cubes,
-                          question->cnf ? "clause" : "term", cover->n_cubes == 1 ? "" : "s",
+                          question->cnf ? "clause" : "alternative", cover->n_cubes == 1 ? "" : "s",
                           question->cnf ? "and" : "or", cover->n_literals, cover->n_literals == 1 ? "" : "s",
                           cover->proven ? "proven minimal" : "not proven minimal");
   if (fputs (text->str, stdout) == EOF || fflush (stdout) != 0)
@@ -334,7 +334,7 @@ mt_cli_minimize (int    argc,
     { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Number of inputs, 1 to 16", "K" },
     { "on", 0, 0, G_OPTION_ARG_STRING, &on, "Assignments that are true; bit v is assignment v", "HEX" },
     { "dc", 0, 0, G_OPTION_ARG_STRING, &dc, "Assignments that may be decided either way", "HEX" },
-    { "xor", 0, 0, G_OPTION_ARG_NONE, &with_xor, "Allow exclusive or of inputs in a term", NULL },
+    { "xor", 0, 0, G_OPTION_ARG_NONE, &with_xor, "Allow exclusive or of inputs", NULL },
     { "cnf", 0, 0, G_OPTION_ARG_NONE, &cnf, "Print a conjunction of clauses; a clause is false where (v & mask) == value", NULL },
     { "batch", 0, 0, G_OPTION_ARG_NONE, &batch, "Read one JSON object (fan_in, on; optionally dc, xor, cnf) per line, and print one per line", NULL },
     { NULL }

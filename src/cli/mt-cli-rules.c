@@ -101,7 +101,7 @@ append_fate (GString    *out,
   if (n_classes == 0)
     g_string_append_printf (out, "; mean %g, elsewhere %g", facts->mean_inside, facts->mean_outside);
   for (guint c = n_classes == 2 ? 1 : 0; c < n_classes; c++)
-    g_string_append_printf (out, "; %s: %.1f %%, lift %.3g, odds ratio %.3g", mt_rule_book_get_classes (rows->book)[c],
+    g_string_append_printf (out, "; %s: %.1f%%, lift %.3g, odds ratio %.3g", mt_rule_book_get_classes (rows->book)[c],
                             100 * facts->hit_rate[c], facts->lift[c], facts->odds_ratio[c]);
 }
 

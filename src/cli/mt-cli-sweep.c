@@ -234,7 +234,7 @@ print_text (const Sweep *self)
   g_autoptr (MtCliTable) table = mt_cli_table_new (columns, G_N_ELEMENTS (columns));
   g_autoptr (GString) out = g_string_new (NULL);
 
-  g_string_append_printf (out, "%u runs: %u finished now, %u before, %u failed; %u trainings in %.1f s\n\n",
+  g_string_append_printf (out, "%u runs: %u finished now, %u before, %u failed; %u training runs in %.1f s\n\n",
                           self->summary.n_runs, self->summary.n_done, self->summary.n_skipped,
                           self->summary.n_failed, self->summary.n_trainings, self->seconds);
   for (guint i = 0; i < self->frontier->len; i++)
@@ -266,7 +266,7 @@ resume_project (Sweep   *self,
   MtRunMeans means;
 
   if (argc > 2 || self->options.output != NULL)
-    return mt_cli_fail (MT_EXIT_USAGE, "--resume takes a project, and the data only if they have moved; see minterm-cli sweep "
+    return mt_cli_fail (MT_EXIT_USAGE, "--resume takes a project, and the data only if it has moved; see minterm-cli sweep "
                         "--help");
   if (!mt_cli_learn_use_device (&self->learn_options, &self->common, &means))
     return MT_EXIT_FAILED;
@@ -288,7 +288,7 @@ mt_cli_sweep (int    argc,
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Project to save to; a sweep in it is continued",
       "PROJECT.minterm" },
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
-      "Continue the unfinished runs of a project, with its settings; sweep or the window may have made it", "PROJECT.minterm" },
+      "Continue the unfinished runs of a project made by sweep or in the window, with its settings", "PROJECT.minterm" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = NULL;

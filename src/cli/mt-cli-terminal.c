@@ -338,7 +338,7 @@ mt_cli_progress_update (MtCliProgress *progress,
       g_string_append (line, " ");
       for (guint i = 0; i < BAR_WIDTH; i++)
         g_string_append (line, i < n ? "━" : "┄");
-      g_string_append_printf (line, " %3u %%", (guint) (MIN (fraction, 1) * 100));
+      g_string_append_printf (line, " %3u%%", (guint) (MIN (fraction, 1) * 100));
     }
   g_string_append_printf (line, "  %s", detail);
   fitted = mt_cli_fit (line->str, mt_cli_get_width (stderr) - 1);

@@ -450,7 +450,7 @@ append_differing (GString               *out,
                                  "differs from them by more than a tenth of the target's standard deviation for "
                                  "%" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " training rows"
                                : "The rules are the model. For comparison only: the network that was trained along the way "
-                                 "predicts another class for %" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " training rows",
+                                 "predicts a different class for %" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " training rows",
                           train, mt_encoded_get_n_rows (self->learned->encoded));
   if (test >= 0)
     g_string_append_printf (out, " and %" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " test rows", test,

@@ -144,7 +144,7 @@ assert_fits (MtWindow     *window,
   MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
   double scale = mt_canvas_view_get_scale (canvas);
   GtkWidget *label = mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "canvas-zoom");
-  g_autofree char *percent = g_strdup_printf ("%.0f %%", scale * 100);
+  g_autofree char *percent = g_strdup_printf ("%.0f%%", scale * 100);
 
   g_assert_true (mt_canvas_view_get_fits (canvas));
   g_assert_cmpfloat (scale, <, 1);

@@ -950,13 +950,13 @@ test_distribution_table (void)
       n_rows += (guint) g_ascii_strtoull (count, NULL, 10);
     }
   g_assert_cmpuint (n_rows, ==, 400);   /* nothing is left out */
-  assert_line (dialog, mt_distribution_dialog_get_n (dialog) - 1, "Missing", "10", "2.5 %");
+  assert_line (dialog, mt_distribution_dialog_get_n (dialog) - 1, "Missing", "10", "2.5%");
   close_distribution (dialog);
 
   dialog = open_distribution (window, "level");
-  assert_line (dialog, 0, "aa", "200", "50 %");
+  assert_line (dialog, 0, "aa", "200", "50%");
   g_assert_cmpuint (mt_distribution_dialog_get_n (dialog), >, 3);
-  assert_line (dialog, mt_distribution_dialog_get_n (dialog) - 1, "Missing", "10", "2.5 %");
+  assert_line (dialog, mt_distribution_dialog_get_n (dialog) - 1, "Missing", "10", "2.5%");
   {
     g_autofree char *other = mt_distribution_dialog_dup_cell (dialog, mt_distribution_dialog_get_n (dialog) - 2, 0);
 

@@ -214,9 +214,9 @@ static void
 test_progress_words (void)
 {
   static const struct { double share, elapsed, left; const char *text; } cases[] = {
-    { .4099, 130, 180, "40 % · 2 min 10 s so far · about 3 min 0 s left" },
-    { 0, 5, NAN, "0 % · 5 s so far" },
-    { .5, 4000, 4000, "50 % · 1 h 6 min so far · about 1 h 6 min left" },
+    { .4099, 130, 180, "40% · 2 min 10 s so far · about 3 min 0 s left" },
+    { 0, 5, NAN, "0% · 5 s so far" },
+    { .5, 4000, 4000, "50% · 1 h 6 min so far · about 1 h 6 min left" },
   };
   MtWindow *window = open_sample ("triage");
   GtkWidget *label;
@@ -782,7 +782,7 @@ test_heads (void)
   g_assert_null (find_star (window));   /* there is room for the word, … */
   g_assert_false (gtk_widget_get_mapped (note));   /* … and for the long note, which says what the folds chose between */
   note = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (page_of (window)), MT_TYPE_FRONTIER_PAGE, "note"));
-  g_assert_true (g_str_has_prefix (gtk_label_get_label (GTK_LABEL (note)), "On these data "));
+  g_assert_true (g_str_has_prefix (gtk_label_get_label (GTK_LABEL (note)), "On this data, "));
   cell = gtk_widget_get_first_child (gtk_widget_get_first_child (mt_app_find (view, GTK_TYPE_LIST_VIEW, NULL)));
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
     {

@@ -63,7 +63,7 @@ static gboolean
 says_scale (gpointer window)
 {
   MtDiagramView *diagram = mt_rules_window_find (window, MT_TYPE_DIAGRAM_VIEW);
-  g_autofree char *expected = g_strdup_printf ("%.0f %%", mt_diagram_view_get_scale (diagram) * 100);
+  g_autofree char *expected = g_strdup_printf ("%.0f%%", mt_diagram_view_get_scale (diagram) * 100);
 
   return g_str_equal (gtk_label_get_label (find_label (window, "diagram-zoom")), expected);
 }
@@ -219,11 +219,11 @@ test_numbers (void)
   g_autofree char *third = mt_format_target (book, -20.0 / 3);
   g_autofree char *broken = mt_format_breakable ("ChestPainType_of/it");
 
-  assert_rate (0, "0 %");
-  assert_rate (0.92, "92.0 %");
-  assert_rate (0.858, "85.8 %");
-  assert_rate (1, "100 %");
-  assert_rate (0.99999, "> 99.9 %");
+  assert_rate (0, "0%");
+  assert_rate (0.92, "92.0%");
+  assert_rate (0.858, "85.8%");
+  assert_rate (1, "100%");
+  assert_rate (0.99999, "> 99.9%");
   g_assert_cmpstr (zero, ==, "0.00");
   /* Its mean has two digits before the mark, so two stand behind it. */
   g_assert_cmpfloat (mt_rule_book_get_mean (book), >, 10);

@@ -81,7 +81,7 @@ def check_packages(folder):
            0, never=["apt-get"])
     machine = Machine(folder, id=root, dpkg_query=nothing, apt_get=APT)
     expect("as root, what is missing is installed", machine.run("need build run"), 0,
-           said=["Installing 325 Debian packages (213 MB)", "Downloading: 40 %", "Installing: 60 %"],
+           said=["Installing 325 Debian packages (213 MB)", "Downloading: 40%", "Installing: 60%"],
            calls=["libgtk-4-dev", "adwaita-icon-theme"], never=["xvfb", "no room"])
     expect("tests need more", machine.run("need test"), 0, calls=["xvfb"])
     expect("a package list that cannot be read stops nothing", machine.run("need build", UPDATE="100"), 0,
@@ -89,7 +89,7 @@ def check_packages(folder):
     expect("a failed installation shows why, and what to type", machine.run("need build", INSTALL="100"), 1,
            said=["apt-get failed", "E: no room", "apt-get install --no-install-recommends gcc"])
     expect("a user installs with sudo", Machine(folder, id=user, dpkg_query=nothing, apt_get=APT, sudo=plain).run("need build"), 0,
-           said=["Installing: 60 %"], calls=["sudo apt-get update", "sudo env"])
+           said=["Installing: 60%"], calls=["sudo apt-get update", "sudo env"])
     expect("a user without sudo is told what root can do",
            Machine(folder, id=user, dpkg_query=nothing, apt_get=APT).run("need build"), 1,
            said=["no sudo", "apt-get install --no-install-recommends gcc"], never=["install -y"])
@@ -116,7 +116,7 @@ echo 'Message: Minterm is built without its CUDA module: nvcc 10.2 is too old.';
            said=["Minterm is built without its CUDA module: nvcc 10.2 is too old."], never=["Program cc"])
     expect("a configuration is made once", machine.run(f"configure {build}", REFUSE="yes"), 0, never=["Configuring"])
     expect("a build shows progress and warnings", machine.run(f"build {build} all"), 0,
-           said=["Building: 20 %", "Building: 100 %", "b.c:3: warning: odd"], never=["Compiling"])
+           said=["Building: 20%", "Building: 100%", "b.c:3: warning: odd"], never=["Compiling"])
     expect("a failed build is a failure", machine.run(f"build {build} all", STATUS="1"), 1)
 
 

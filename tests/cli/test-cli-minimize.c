@@ -113,14 +113,14 @@ assert_text (const char *expected,
 static void
 test_text (void)
 {
-  assert_text ("x0 ∧ ¬x1\n1 term, joined by or, 2 literals, proven minimal\n", "2", "2", NULL, NULL);
+  assert_text ("x0 ∧ ¬x1\n1 alternative, joined by or, 2 literals, proven minimal\n", "2", "2", NULL, NULL);
   assert_text ("x0\n¬x1\n2 clauses, joined by and, 2 literals, proven minimal\n", "2", "2", "--cnf", NULL);
-  assert_text ("false\n0 terms, joined by or, 0 literals, proven minimal\n", "2", "0", NULL, NULL);
-  assert_text ("true\n1 term, joined by or, 0 literals, proven minimal\n", "2", "f", NULL, NULL);
+  assert_text ("false\n0 alternatives, joined by or, 0 literals, proven minimal\n", "2", "0", NULL, NULL);
+  assert_text ("true\n1 alternative, joined by or, 0 literals, proven minimal\n", "2", "f", NULL, NULL);
   assert_text ("true\n0 clauses, joined by and, 0 literals, proven minimal\n", "2", "f", "--cnf", NULL);
   assert_text ("false\n1 clause, joined by and, 0 literals, proven minimal\n", "2", "0", "--cnf", NULL);
-  assert_text ("(x0 ⊕ x1)\n1 term, joined by or, 2 literals, proven minimal\n", "2", "6", "--xor", NULL);
-  assert_text ("x2 ∧ ¬(x0 ⊕ x1)\n1 term, joined by or, 3 literals, proven minimal\n", "3", "90", "--xor", NULL);
+  assert_text ("(x0 ⊕ x1)\n1 alternative, joined by or, 2 literals, proven minimal\n", "2", "6", "--xor", NULL);
+  assert_text ("x2 ∧ ¬(x0 ⊕ x1)\n1 alternative, joined by or, 3 literals, proven minimal\n", "3", "90", "--xor", NULL);
   assert_text ("¬(x0 ⊕ x1)\n1 clause, joined by and, 2 literals, proven minimal\n", "2", "9", "--xor", "--cnf");
 }
 

@@ -293,7 +293,7 @@ test_network (void)
   g_assert_cmpuint (mt_model_get_info (model)->test_differ, ==, mt_test_json_integer (fidelity, "test_differ"));
   g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "train", path, "--target", "approved", "--test-fraction", "0.25",
                                 "--restarts", "1", "--nodes", "8", "--folds", "0", NULL), ==, 0);
-  said = g_strdup_printf ("predicts another class for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+  said = g_strdup_printf ("predicts a different class for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                           " training rows and %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " test rows.\n",
                           mt_model_get_info (model)->train_differ, mt_model_get_info (model)->n_train,
                           mt_model_get_info (model)->test_differ, mt_model_get_info (model)->n_test);
@@ -334,8 +334,8 @@ test_class_weights (void)
 
   g_assert_cmpint (mt_test_cli ("x,y\n1,1.5\n2,2.5\n3,3.5\n4,4.5\n5,5.5\n6,6.5\n7,7.5\n8,8.5\n9,9.5\n", NULL, &err,
                                 "train", "-", "--target", "y", "--class-weights", "balanced", NULL), ==, 1);
-  g_assert_cmpstr (err, ==, "minterm-cli: class weights need classes, but the target “y” is a number: "
-                            "use class weights none\n");
+  g_assert_cmpstr (err, ==, "minterm-cli: classes cannot be balanced because the target “y” is a number: "
+                            "turn off balancing, or choose another target\n");
 }
 
 /* The paper's pruning, on a sample whose truth is known. */

@@ -280,12 +280,12 @@ assert_disguise (Number      number,
 static void
 test_disguised (void)
 {
-  assert_disguise (zero_age, "0", "“x” is 0 in 40 rows (10 %) and otherwise at least 2?: if 0 stands for unknown*");
-  assert_disguise (minus_age, "-1", "“x” is -1 in 20 rows (5.0 %) and otherwise at least 2?: if -1 stands*");
-  assert_disguise (nines_age, "999", "“x” is 999 in 20 rows (5.0 %) and otherwise at most ??: if 999 stands*");
-  assert_disguise (low_nines, "-9999", "“x” is -9999 in 45 rows (11 %) and otherwise at least -*");
-  assert_disguise (one_zero, "0", "“x” is 0 in 1 row (0.25 %) and otherwise at least 1??:*");
-  assert_disguise (visits_unknown, "-1", "“x” is -1 in 100 rows (25 %) and otherwise at least 0:*");
+  assert_disguise (zero_age, "0", "“x” is 0 in 40 rows (10%) and otherwise at least 2?: if 0 stands for unknown*");
+  assert_disguise (minus_age, "-1", "“x” is -1 in 20 rows (5.0%) and otherwise at least 2?: if -1 stands*");
+  assert_disguise (nines_age, "999", "“x” is 999 in 20 rows (5.0%) and otherwise at most ??: if 999 stands*");
+  assert_disguise (low_nines, "-9999", "“x” is -9999 in 45 rows (11%) and otherwise at least -*");
+  assert_disguise (one_zero, "0", "“x” is 0 in 1 row (0.25%) and otherwise at least 1??:*");
+  assert_disguise (visits_unknown, "-1", "“x” is -1 in 100 rows (25%) and otherwise at least 0:*");
 }
 
 static void
@@ -369,7 +369,7 @@ test_duplicate_rows (void)
     g_autoptr (GPtrArray) findings = findings_scan (table);
     const MtFinding *f = findings_find (findings, "duplicate-rows", -1);
 
-    findings_assert_message (f, "18 of 400 rows (4.5 %) repeat an earlier row in every feature and the target:*");
+    findings_assert_message (f, "18 of 400 rows (4.5%) repeat an earlier row in every feature and the target:*");
     g_assert_cmpuint (f->n_rows, ==, 18);
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
     f = findings_find (findings, "conflicting-duplicates", 1);
@@ -381,7 +381,7 @@ test_duplicate_rows (void)
     g_autoptr (MtTable) table = mt_test_table (columns, 2, 1);
     g_autoptr (GPtrArray) findings = findings_scan (table);
 
-    findings_assert_message (findings_find (findings, "duplicate-rows", -1), "10 of 400 rows (2.5 %) repeat*");
+    findings_assert_message (findings_find (findings, "duplicate-rows", -1), "10 of 400 rows (2.5%) repeat*");
     g_assert_cmpuint (count_code (findings, "conflicting-duplicates"), ==, 0);
   }
   {
@@ -390,7 +390,7 @@ test_duplicate_rows (void)
     g_autoptr (GPtrArray) findings = findings_scan (table);
     const MtFinding *f = findings_find (findings, "duplicate-rows", -1);
 
-    findings_assert_message (f, "2 of 382 rows (0.52 %) repeat an earlier row in every feature:*");
+    findings_assert_message (f, "2 of 382 rows (0.52%) repeat an earlier row in every feature:*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_NOTE);
   }
 }
@@ -406,8 +406,8 @@ test_conflicts_counted (void)
   g_autoptr (MtTable) table = mt_test_table (columns, 2, 1);
   g_autoptr (GPtrArray) findings = findings_scan (table);
 
-  /* Rows 1-4 lose two, rows 7-9 lose one: 19 of 22 = 86.36 %. */
-  findings_assert_message (findings_find (findings, "conflicting-duplicates", 1), "7 rows are*more than 86.3 % of*");
+  /* Rows 1-4 lose two, rows 7-9 lose one: 19 of 22 = 86.36%. */
+  findings_assert_message (findings_find (findings, "conflicting-duplicates", 1), "7 rows are*more than 86.3% of*");
 }
 
 /* --- the target --- */
@@ -438,7 +438,7 @@ test_target (void)
     findings_assert_message (f, "The target “y” is “yes” in all 300 rows that have a value*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_ERROR);
     g_assert_true (findings->pdata[0] == f);
-    findings_assert_message (findings_find (findings, "missing-target", 1), "100 of 400 rows (25 %) have no value for the target “y”*");
+    findings_assert_message (findings_find (findings, "missing-target", 1), "100 of 400 rows (25%) have no value for the target “y”*");
     g_assert_cmpuint (findings->len, ==, 2);
   }
   {
@@ -459,7 +459,7 @@ test_target (void)
     g_autoptr (GPtrArray) findings = scan_target (level_column ("y", MT_TYPE_CATEGORY, seldom, N));
     const MtFinding *f = findings_find (findings, "imbalance", 1);
 
-    findings_assert_message (f, "Class “fraud” of “y” has 10 rows (2.5 %) and “fine” has 390: compare models by AUC*");
+    findings_assert_message (f, "Class “fraud” of “y” has 10 rows (2.5%) and “fine” has 390: compare models by AUC*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
     g_assert_cmpuint (f->n_rows, ==, 10);
     g_assert_cmpuint (findings->len, ==, 1);
@@ -618,7 +618,7 @@ test_cancelled_anywhere (void)
   g_autoptr (GPtrArray) whole = findings_scan (table);
   guint n_cancelled = 0;
 
-  findings_assert_message (findings_find (whole, "disguised-missing", 1), "“b” is 0 in 4000 rows (10 %)*");
+  findings_assert_message (findings_find (whole, "disguised-missing", 1), "“b” is 0 in 4000 rows (10%)*");
   g_assert_null (findings_find (whole, "possible-leak", 0));
   for (guint i = 0; i < 60; i++)
     {

@@ -545,7 +545,7 @@ test_refusals (void)
                   "all 4 rows of class “a” belong together (clinic)*at least 2*");
 
   assert_refused (tiny_table (ab, clinics, 4), options, FALSE, MT_ERROR_PARAMS,
-                  "a test share of 25 % needs at least 2 groups in column “clinic”, but there is 1: choose another*");
+                  "a test share of 25% needs at least 2 groups in column “clinic”, but there is 1: choose another*");
 
   options.keep_duplicates = TRUE;
   assert_refused (tiny_table (apart, NULL, 8), options, FALSE, MT_ERROR_PARAMS,
@@ -565,11 +565,11 @@ test_refusals (void)
 
   options.test_fraction = 0.1;
   assert_refused (tiny_table (ab, NULL, 4), options, FALSE, MT_ERROR_PARAMS,
-                  "a test share of 10 % needs at least 5 rows with a known target, but there are 4");
+                  "a test share of 10% needs at least 5 rows with a known target, but there are 4");
   options.test_fraction = 0.75;   /* ⌊1.5 + ½⌋ would take both */
-  assert_refused (tiny_table (ab, NULL, 2), options, FALSE, MT_ERROR_PARAMS, "a test share of 75 % needs at least 3 rows*");
+  assert_refused (tiny_table (ab, NULL, 2), options, FALSE, MT_ERROR_PARAMS, "a test share of 75% needs at least 3 rows*");
   options.test_fraction = 1e-30;
-  assert_refused (tiny_table (ab, NULL, 8), options, FALSE, MT_ERROR_PARAMS, "a test share of 1e-28 % needs at least*");
+  assert_refused (tiny_table (ab, NULL, 8), options, FALSE, MT_ERROR_PARAMS, "a test share of 1e-28% needs at least*");
   for (guint i = 0; i < 3; i++)
     {
       options.test_fraction = i == 0 ? 0 : i == 1 ? 1 : NAN;

@@ -278,7 +278,7 @@ test_canvas_classes (void)
   g_autoptr (MtDiagramLayout) drawn = lay_out (diagram);
   MtDiagramLabel labels[3] = { { NULL, "0" }, { NULL, "setosa −0.8" }, { "petal", " ≥ 2" } };
   MtCanvasTerm terms[2] = {
-    { .title = "1", .caption = "41 rows · 90.2 % with setosa", .weight = -0.8, .weight_text = "setosa −0.8",
+    { .title = "1", .caption = "41 rows · 90.2% with setosa", .weight = -0.8, .weight_text = "setosa −0.8",
       .diagram = drawn, .labels = labels, .weights = "setosa\u00a0−0.8   virginica\u00a0+0.5" },
     { .caption = "linear term", .weight = 1.4, .weight_text = "virginica +1.4",
       .column = { "width", " − 1.2" }, .weights = "versicolor\u00a0−0.1   virginica\u00a0+1.4" },

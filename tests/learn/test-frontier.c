@@ -582,8 +582,8 @@ test_choice_of_paths (void)
       g_assert_cmpfloat (fabs (point->over_se[i == 0 ? MT_PATH_SEARCH : MT_PATH_TUNED] - .000707), <, 1e-5);
       g_assert_true (isnan (point->over_mean[point->path]));
       sentence = mt_frontier_point_dup_choice (point);
-      g_assert_cmpstr (sentence, ==, i == 0 ? "On these data TT-Sparse was better than the search alone by 0.0020 ± 0.0007."
-                                            : "On these data the search alone was better than TT-Sparse by 0.0020 ± 0.0007.");
+      g_assert_cmpstr (sentence, ==, i == 0 ? "On this data, TT-Sparse was better than the search by 0.0020 ± 0.0007."
+                                            : "On this data, the search was better than TT-Sparse by 0.0020 ± 0.0007.");
       g_array_unref (frontier.points);
       g_free (frontier.fold_scores);
       for (guint p = 0; p < MT_N_PATHS; p++)
@@ -600,12 +600,12 @@ test_choice_sentence (void)
     double      mean, se;
     const char *says;
   } cases[] = {
-    { MT_PATH_TUNED, MT_PATH_SEARCH, .0053, .0026, "TT-Sparse was better than the search alone by 0.0053 ± 0.0026." },
-    { MT_PATH_TUNED, MT_PATH_SEARCH, .0026, .0053, "the mean score of TT-Sparse was higher than that of the search alone by "
+    { MT_PATH_TUNED, MT_PATH_SEARCH, .0053, .0026, "TT-Sparse was better than the search by 0.0053 ± 0.0026." },
+    { MT_PATH_TUNED, MT_PATH_SEARCH, .0026, .0053, "the mean score of TT-Sparse was higher than that of the search by "
                                                    "0.0026 ± 0.0053, which is within one standard error." },
-    { MT_PATH_SEARCH, MT_PATH_TUNED, .0026, .0053, "the mean score of the search alone was higher than that of TT-Sparse by "
+    { MT_PATH_SEARCH, MT_PATH_TUNED, .0026, .0053, "the mean score of the search was higher than that of TT-Sparse by "
                                                    "0.0026 ± 0.0053, which is within one standard error." },
-    { MT_PATH_SEARCH, MT_PATH_TUNED, .00001, .00002, "TT-Sparse and the search alone scored the same." },
+    { MT_PATH_SEARCH, MT_PATH_TUNED, .00001, .00002, "TT-Sparse and the search scored the same." },
     { MT_PATH_TUNED, MT_PATH_PLAIN, .0053, .0026, "TT-Sparse was better than single literals by 0.0053 ± 0.0026." },
     { MT_PATH_TUNED, MT_PATH_PLAIN, .0026, .0053, "the mean score of TT-Sparse was higher than that of single literals by "
                                                   "0.0026 ± 0.0053, which is within one standard error." },
@@ -624,7 +624,7 @@ test_choice_sentence (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       MtFrontierPoint point = { .path = cases[i].path };
-      g_autofree char *expected = g_strdup_printf ("On these data %s", cases[i].says);
+      g_autofree char *expected = g_strdup_printf ("On this data, %s", cases[i].says);
       g_autofree char *sentence = NULL;
 
       for (guint p = 0; p < MT_N_PATHS; p++)

@@ -273,7 +273,7 @@ check_spared (const char *path,
   g_assert_nonnull (find_block (shown, MT_BLOCK_PARAGRAPH, "The following figures are for the rows “test”."));
   parts.spare_test = TRUE;
   spared = make_report (&parts);
-  g_assert_nonnull (find_block (spared, MT_BLOCK_PARAGRAPH, "This is a preview, and it leaves the test rows alone"));
+  g_assert_nonnull (find_block (spared, MT_BLOCK_PARAGRAPH, "This is a preview. It does not use the test rows"));
   g_assert_nonnull (find_block (spared, MT_BLOCK_PARAGRAPH, "The following figures are for the rows “training”."));
   g_assert_null (find_block (spared, MT_BLOCK_PARAGRAPH, "The test rows were used once"));
   g_assert_true (mt_model_get_metric (model, "test", MT_METRIC_AUC, &test));

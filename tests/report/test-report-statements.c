@@ -153,7 +153,7 @@ test_edited_bytes (Files         *files,
   after = dup_text (&parts);
   assert_says (before, "identical to the file of this model");
   assert_silent (after, "identical to the file of this model");
-  assert_says (after, "It is another file than that of this model");
+  assert_says (after, "That file differs from the file of this model");
 }
 
 /* --- section 8 --- */
@@ -168,7 +168,7 @@ test_sum (Files         *files,
     { "--linear-terms none", "score = intercept + Σ weight × rule (1 or 0)\n", "linear term adds" },
     { "--linear-terms plain --rounds 0", "Σ weight × (value − mean)\n", "log2" },
     { "--linear-terms shaped", "Σ weight × (number, log2, or clip − its mean)\n", "weight per unit above the training mean" },
-    { "--linear-terms shaped", "Each linear term takes a number of the row as it is, as its logarithm (log2)", "(value − mean)" },
+    { "--linear-terms shaped", "Each linear term uses a number in the row as it is, as its logarithm (log2)", "(value − mean)" },
   };
 
   for (guint r = 0; r < N_ROWS; r++)
@@ -191,15 +191,15 @@ test_method (Files         *files,
              gconstpointer  unused)
 {
   const struct { const char *arguments, *says, *silent; } cases[] = {
-    { "--restarts 0", "No network took part.", "TT-Sparse" },
-    { "--restarts 2 --epochs 20", "2 networks were trained for each path", "No network took part." },
+    { "--restarts 0", "No network was used.", "TT-Sparse" },
+    { "--restarts 2 --epochs 20", "2 networks were trained for each path", "No network was used." },
     { "--restarts 1 --epochs 20 --refine magnitude", "pruning weights by their magnitude", "direct search" },
     { "--restarts 1 --epochs 20 --refine magnitude", "1 network was trained", "were exchanged" },
     { "--epochs 20 --folds 0", "Rules of this model changed by training", "No network" },
     { "--epochs 20 --fan-in 1", "Conditions of the rules were exchanged", "gradient" },
     { "--restarts 0 --folds 0", "Rules of this model changed by exchanges", "changed by training" },
     { "--restarts 1 --epochs 20", "1 network was trained for each path", "gradient" },
-    { "--method search", "No network took part.", "left to Minterm" },
+    { "--method search", "No network was used.", "left to Minterm" },
     { "--method search", "No network was trained for this model", "were exchanged" },
     { "--method search --restarts 1 --epochs 20", "is not part of the model", "were exchanged" },
     { "--method paper --epochs 20", "pruning weights by their magnitude", "direct search" },
@@ -257,7 +257,7 @@ test_missing (Files         *files,
   g_assert_true (has_income);     /* or else this tests nothing */
   assert_says (bare, "A missing value counts as that mean");
   assert_says (bare, "Not available: how many rows have no value for income");
-  assert_says (with_rows, "Of the 240 rows for this report, 30 (12.5 %) have no value for income");
+  assert_says (with_rows, "Of the 240 rows for this report, 30 (12.5%) have no value for income");
 }
 
 /* --- the test rows --- */

@@ -329,9 +329,9 @@ mt_cutoff_picker_dup_reason (MtCutoffPicker *self)
   switch (get_way (self))
     {
     case WAY_RATE:
-      return g_strdup_printf ("target rate %s %%", mt_decimal_write (gtk_spin_button_get_value (self->rate), a));
+      return g_strdup_printf ("target rate %s%%", mt_decimal_write (gtk_spin_button_get_value (self->rate), a));
     case WAY_CAPACITY:
-      return g_strdup_printf ("capacity %s %%", mt_decimal_write (gtk_spin_button_get_value (self->capacity), a));
+      return g_strdup_printf ("capacity %s%%", mt_decimal_write (gtk_spin_button_get_value (self->capacity), a));
     case WAY_VALUES:
       get_values (self, &values);
       return g_strdup_printf ("values of a true positive %s, false positive %s, true negative %s, false negative %s",

@@ -138,7 +138,7 @@ GtkWidget *
 mt_performance_quality_new (const MtPerformance *performance,
                             const MtInterval    *intervals)
 {
-  Table table = table_new (_("Metric"), _("Value"), _("Interval (95 %)"), NULL);
+  Table table = table_new (_("Metric"), _("Value"), _("Interval (95%)"), NULL);
 
   for (guint m = 0; m < performance->how.n_metrics; m++)
     {
@@ -247,7 +247,7 @@ make_two_classes (const MtPerformance *performance,
                   double               cutoff)
 {
   g_autofree char *predicted = g_strdup_printf (_("Predicted “%s”"), classes[1]);
-  Table table = table_new (_("Share of rows"), _("Value"), _("Interval (95 %)"), NULL);
+  Table table = table_new (_("Share of rows"), _("Value"), _("Interval (95%)"), NULL);
   MtOutcomes at;
 
   mt_ranking_count (performance->rankings[1], cutoff, &at);

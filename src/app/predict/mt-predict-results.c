@@ -225,11 +225,11 @@ add_quality (GtkWidget       *box,
   if (!scoring->measured)
     return;
   g_string_append_printf (about, scoring->cut_off
-                          ? ngettext ("On the first %s row with a known target, with 95 %% intervals.",
-                                      "On the first %s rows with a known target, with 95 %% intervals.",
+                          ? ngettext ("On the first %s row with a known target, with 95%% intervals.",
+                                      "On the first %s rows with a known target, with 95%% intervals.",
                                       scoring->n_measured)
-                          : ngettext ("On %s row with a known target, with 95 %% intervals.",
-                                      "On %s rows with a known target, with 95 %% intervals.", scoring->n_measured), n_rows);
+                          : ngettext ("On %s row with a known target, with 95%% intervals.",
+                                      "On %s rows with a known target, with 95%% intervals.", scoring->n_measured), n_rows);
   if (scoring->n_without_target > 0)
     {
       g_string_append_c (about, ' ');

@@ -131,7 +131,7 @@ static void
 on_moved (MtReportPage *self)
 {
   MtReportPages *pages = mt_pages_view_get_pages (self->view);
-  g_autofree char *zoom = g_strdup_printf (_("%.0f %%"), mt_pages_view_get_zoom (self->view) * 100);
+  g_autofree char *zoom = g_strdup_printf (_("%.0f%%"), mt_pages_view_get_zoom (self->view) * 100);
   g_autofree char *page = NULL;
 
   if (pages != NULL)

@@ -105,7 +105,7 @@ on_opened (MtCanvasPane *self)
 static void
 on_zoomed (MtCanvasPane *self)
 {
-  g_autofree char *text = g_strdup_printf (_("%.0f %%"), mt_canvas_view_get_scale (self->view) * 100);
+  g_autofree char *text = g_strdup_printf (_("%.0f%%"), mt_canvas_view_get_scale (self->view) * 100);
 
   gtk_label_set_label (self->zoom, text);
 }

@@ -122,7 +122,7 @@ describe_term (MtRuleBook *book,
     /* Of two classes the formula says which is meant. */
     return mt_rule_book_get_n_classes (book) == 2
            ? g_strdup_printf ("%s · %s", rows, share)
-           /* Translators: "163 rows · 36 % with urgent" */
+           /* Translators: "163 rows · 36% with urgent" */
            : g_strdup_printf (_("%s · %s with %s"), rows, share, mt_rule_book_get_classes (book)[class]);
   }
 }

@@ -128,7 +128,7 @@ show_choices (MtCompareView *self)
   self->marked = selected;
   self->choosing = FALSE;
   gtk_label_set_label (self->whose, selected == b ? _("Model B is selected; the list shows its rules.")
-                                    : _("Neither model is selected; the list shows the rules of the selected "
+                                    : _("Neither A nor B is selected; the list shows the rules of the selected "
                                         "model."));
   gtk_widget_set_visible (GTK_WIDGET (self->whose), b != NULL && selected != NULL && selected != a);
 }

@@ -100,7 +100,7 @@ mt_outcome_bars_measure (GtkWidget      *widget,
   MtOutcomeBars *self = MT_OUTCOME_BARS (widget);
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = *natural = (int) (BAR_ROOM + GAP + mt_theme_measure_text (widget, "00.0 %", TEXT_SIZE, FALSE)) + 1;
+    *minimum = *natural = (int) (BAR_ROOM + GAP + mt_theme_measure_text (widget, "00.0%", TEXT_SIZE, FALSE)) + 1;
   else
     *minimum = *natural = self->item == NULL ? 0
                           : (int) (line_height (self) * (self->lines->len + has_rest (self))) + 2;

@@ -234,7 +234,7 @@ on_network_toggled (MtRuleInspector *self)
   show_origin (self);
 }
 
-/* "84 % yes, lift 1.6" or "mean 9.2, elsewhere 7.1" of the rows listed. */
+/* "84% yes, lift 1.6" or "mean 9.2, elsewhere 7.1" of the rows listed. */
 static char *
 describe_mix (MtRuleView    *view,
               const guint64 *set)
@@ -314,7 +314,7 @@ show_rows_title (MtRuleInspector *self)
 static void
 show_zoom (MtRuleInspector *self)
 {
-  g_autofree char *text = g_strdup_printf (_("%.0f %%"), mt_diagram_view_get_scale (self->diagram) * 100);
+  g_autofree char *text = g_strdup_printf (_("%.0f%%"), mt_diagram_view_get_scale (self->diagram) * 100);
 
   gtk_label_set_label (self->zoom, text);
 }

@@ -26,7 +26,7 @@ guint              mt_term_item_get_n_literals (MtTermItem *self);
 /* Share of a class, or with no classes the mean target, where the rule is true. */
 double             mt_term_item_get_hit        (MtTermItem *self,
                                                 guint       class);
-/* "setosa: 98.2 %, lift 2.95", a line for each class; NULL without rows, and of a number. */
+/* "setosa: 98.2%, lift 2.95", a line for each class; NULL without rows, and of a number. */
 char              *mt_term_item_dup_hits       (MtTermItem *self);
 /* Of three classes or more: those that have a line of their own in the list, guint. All of few; of many those
  * that it weighs for or that have a part of its rows worth telling. */
@@ -42,7 +42,7 @@ char              *mt_term_item_dup_title      (MtTermItem *self);
 char              *mt_term_item_dup_text       (MtTermItem *self);
 char              *mt_term_item_dup_markup     (MtTermItem *self,
                                                 const char *name_color);
-/* "163 rows · 36.2 % yes · 1 literal", of three classes or more each that occurs */
+/* "163 rows · 36.2% yes · 1 literal", of three classes or more each that occurs */
 char              *mt_term_item_dup_detail     (MtTermItem *self);
 /* "odds × 0.44" or, of a number, "adds 0.44 Rings"; NULL when there is nothing to say in a word. */
 char              *mt_term_item_dup_effect     (MtTermItem *self);

@@ -288,7 +288,7 @@ describe_network (MtNodeSays says)
     }
 }
 
-/* "Oldpeak ≥ 3 no, Chest pain is TA yes: 0 · 155 rows · 84 % yes · unseen" */
+/* "Oldpeak ≥ 3 no, Chest pain is TA yes: 0 · 155 rows · 84% yes · unseen" */
 static char *
 describe_row (MtRuleView *view,
               guint32     assignment)

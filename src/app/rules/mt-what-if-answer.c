@@ -52,7 +52,7 @@ describe_chance (double chance,
   if (fabs (chance - cutoff) >= 0.0005 || chance == cutoff)
     return mt_format_rate (chance);
   if (cutoff == MT_CUTOFF)
-    return g_strdup (chance > cutoff ? _("just over 50 %") : _("just under 50 %"));
+    return g_strdup (chance > cutoff ? _("just over 50%") : _("just under 50%"));
   limit = mt_format_rate (cutoff);
   return chance > cutoff ? g_strdup_printf (_("just over %s"), limit) : g_strdup_printf (_("just under %s"), limit);
 }

@@ -27,7 +27,7 @@ void            mt_what_if_answer_set_class  (MtWhatIfAnswer *self,
 /* Lines of the waterfall, without the score. */
 guint           mt_what_if_answer_get_n_steps (MtWhatIfAnswer *self);
 
-/* "66 %", or a number. */
+/* "66%", or a number. */
 char           *mt_what_if_describe          (MtRuleBook     *book,
                                               const MtWhatIf *result);
 /* Signal "term-activated" (int): one wants to see a term, of whose part in the score it speaks. */

@@ -89,12 +89,12 @@ mt_format_percent (double share)
 
   if (percent > 0 && percent < 0.05)
     /* Translators: a share that is more than nothing and less than one in a thousand */
-    return g_strdup (_("< 0.1 %"));
+    return g_strdup (_("< 0.1%"));
   if (percent < 100 && percent >= 99.95)
-    return g_strdup (_("> 99.9 %"));
+    return g_strdup (_("> 99.9%"));
   if (percent == rint (percent))
-    return g_strdup_printf (_("%.0f %%"), percent);
-  return as_preferred (g_strdup_printf (_("%.1f %%"), percent));
+    return g_strdup_printf (_("%.0f%%"), percent);
+  return as_preferred (g_strdup_printf (_("%.1f%%"), percent));
 }
 
 char *
@@ -102,7 +102,7 @@ mt_format_rate (double share)
 {
   double percent = share * 100;
 
-  return percent > 0 && percent < 100 && percent == rint (percent) ? as_preferred (g_strdup_printf (_("%.1f %%"), percent))
+  return percent > 0 && percent < 100 && percent == rint (percent) ? as_preferred (g_strdup_printf (_("%.1f%%"), percent))
                                                                    : mt_format_percent (share);
 }
 
@@ -119,7 +119,7 @@ with_true_minus (const char *text)
 char *
 mt_format_share (double share)
 {
-  return g_strdup_printf ("%u %%", (guint) floor (CLAMP (share, 0, 1) * 100));
+  return g_strdup_printf (_("%u%%"), (guint) floor (CLAMP (share, 0, 1) * 100));
 }
 
 char *
@@ -147,7 +147,7 @@ mt_format_progress (double share,
     /* Translators: percentage done, time so far */
     return g_strdup_printf (_("%s · %s so far"), percent, so_far);
   rest = mt_format_seconds (left);
-  /* Translators: percentage done, time so far, time left: "40 % · 2 min 10 s so far · about 3 min 0 s left" */
+  /* Translators: percentage done, time so far, time left: "40% · 2 min 10 s so far · about 3 min 0 s left" */
   return g_strdup_printf (_("%s · %s so far · about %s left"), percent, so_far, rest);
 }
 
@@ -392,7 +392,7 @@ mt_format_moment (GDateTime *then)
     return g_strdup (_("Yesterday"));
   if (g_date_time_get_year (local) == g_date_time_get_year (now))
     /* Translators: a day of this year, for g_date_time_format() */
-    return g_date_time_format (local, _("%e %B"));
+    return g_date_time_format (local, _("%B %-e"));
   return g_date_time_format (local, "%x");
 }
 
@@ -402,7 +402,7 @@ mt_format_signature (const char *by,
 {
   g_autoptr (GDateTime) then = made > 0 ? g_date_time_new_from_unix_local (made) : NULL;
   /* Translators: a day and a time, for g_date_time_format() */
-  g_autofree char *when = then != NULL ? g_date_time_format (then, _("%e %B %Y, %H:%M")) : NULL;
+  g_autofree char *when = then != NULL ? g_date_time_format (then, _("%B %-e, %Y, %H:%M")) : NULL;
 
   if (by == NULL || *by == '\0')
     return g_strdup (when != NULL ? g_strstrip (when) : _("Author and time not recorded"));

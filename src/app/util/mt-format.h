@@ -21,7 +21,7 @@ char *mt_format_percent (double          share);    /* 0 … 1; never rounds som
 char *mt_format_rate    (double          share);    /* 0 … 1, one below the other: always with a decimal */
 char *mt_format_share   (double          share);    /* 0 … 1, of work done: whole percent */
 char *mt_format_seconds (double          seconds);  /* "2 min 10 s" */
-/* How far work is, and for how long; @left: NaN while unknown. "40 % · 2 min 10 s so far · about 3 min 0 s left" */
+/* How far work is, and for how long; @left: NaN while unknown. "40% · 2 min 10 s so far · about 3 min 0 s left" */
 char *mt_format_progress (double         share,
                           double         elapsed,
                           double         left);

@@ -145,7 +145,7 @@ mt_findings_scan_rows (MtFindingScan  *scan,
     mt_findings_add (scan, "conflicting-duplicates", MT_SEVERITY_WARNING, scan->target_index, n_conflicting,
                      MT_FIX_NONE, NULL,
                      _("%zu rows are equal in every feature but differ in “%s”, so no model can be right on "
-                       "more than %s %% of the rows: check them, or add a column that distinguishes them."),
+                       "more than %s%% of the rows: check them, or add a column that distinguishes them."),
                      n_conflicting, mt_column_get_name (scan->target),
                      mt_findings_number (floor (1000.0 * (double) (n_known - n_lost) / (double) n_known) / 10,
                                          4).text);

@@ -33,7 +33,7 @@ void     mt_findings_take       (MtFindingScan  *scan,
 gboolean mt_findings_is_feature (const MtFindingScan *scan,
                                  guint                column);
 
-/* "12 %", "0.4 %": for people. In English the same in every locale, else with MT_I18N_MARK. */
+/* "12%", "0.4%": for people. In English the same in every locale, else with MT_I18N_MARK. */
 typedef struct {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 } MtShortText;

@@ -90,13 +90,13 @@ mt_findings_share (gsize n,
     {
       g_strlcpy (share.text, "0.01", sizeof share.text);
       mark_decimals (&share);
-      g_snprintf (worded.text, sizeof worded.text, _("under %s %%"), share.text);
+      g_snprintf (worded.text, sizeof worded.text, _("under %s%%"), share.text);
       return worded;
     }
   g_ascii_formatd (share.text, sizeof share.text, percent >= 10 ? "%.0f" : percent >= 1 ? "%.1f" : "%.2g",
                    percent);
   mark_decimals (&share);
-  g_snprintf (worded.text, sizeof worded.text, _("%s %%"), share.text);
+  g_snprintf (worded.text, sizeof worded.text, _("%s%%"), share.text);
   return worded;
 }
 
@@ -434,12 +434,12 @@ report_one_value (MtFindingScan *scan,
   if (n_known == 1)
     mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, 1, MT_FIX_NONE, NULL,
                      _("Only one row has a value (“%s”) in the target “%s”, so there is nothing to predict: "
-                       "choose another target or more data."), value, name);
+                       "choose another target, or add data."), value, name);
   else
     mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE,
                      NULL,
                      _("The target “%s” is “%s” in all %zu rows that have a value, so there is nothing to "
-                       "predict: choose another target or more data."), name, value, n_known);
+                       "predict: choose another target, or add data."), name, value, n_known);
 }
 
 static void

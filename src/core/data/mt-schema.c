@@ -329,13 +329,13 @@ read_choice (MtSchema      *schema,
       if (strcmp (field, "type") == 0)
         {
           if (text == NULL || !mt_column_type_from_string (text, &type))
-            return refuse (error, column, field, _("number, category, boolean, date or text"));
+            return refuse (error, column, field, _("number, category, boolean, date, or text"));
           mt_schema_set_type (schema, column, type);
         }
       else if (strcmp (field, "role") == 0)
         {
           if (text == NULL || !mt_column_role_from_string (text, &role))
-            return refuse (error, column, field, _("feature, target, ignored, group or report"));
+            return refuse (error, column, field, _("feature, target, ignored, group, report, or time"));
           mt_schema_set_role (schema, column, role);
         }
       else if (strcmp (field, "missing") == 0)

@@ -654,7 +654,7 @@ mt_split_test (const MtTable         *table,
   if (mt_split_find_time (table) != NULL)
     return mt_split_time_test (table, mt_split_find_time (table), fraction, train, test, error);
   g_ascii_formatd (percent, sizeof percent, "%.3g", 100 * fraction);
-  what = g_strdup_printf (_("a test share of %s %%"), percent);
+  what = g_strdup_printf (_("a test share of %s%%"), percent);
   rows = g_new (guint32, MAX (mt_table_get_n_rows (table), 1));
   for (gsize i = 0; i < mt_table_get_n_rows (table); i++)
     if (target < 0 || !mt_column_is_missing (mt_table_get_column (table, (guint) target), i))

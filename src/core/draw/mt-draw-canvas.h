@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char            *title;      /* what the formula calls it: "1" is set as r₁; NULL: nothing */
-  const char            *caption;    /* "163 rows · 36 % with disease" */
+  const char            *caption;    /* "163 rows · 36% with disease" */
   double                 weight;     /* its sign; 0: neither */
   const char            *weight_text;
   const MtDiagramLayout *diagram;    /* of a rule, with its labels; NULL: a numeric column */

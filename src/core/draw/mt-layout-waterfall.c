@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/mt-gettext.h"
+
 #define AXIS_HEIGHT 26.0
 #define ODDS_HEIGHT 24.0
 #define ODDS_GAP    10.0      /* between labels */
@@ -43,7 +45,7 @@ place_odds (MtWaterfallLayout *self,
       MtOddsTick tick = { share, self->plot_x + position * self->plot_width, "" };
       gboolean is_free = position >= 0 && position <= 1;
 
-      g_snprintf (tick.label, sizeof tick.label, "%.0f %%", percents[i]);
+      g_snprintf (tick.label, sizeof tick.label, _("%.0f%%"), percents[i]);
       half = room (tick.label, data) / 2;
       for (guint k = 0; k < self->n_odds && is_free; k++)
         is_free = fabs (self->odds[k].x - tick.x) >= half + room (self->odds[k].label, data) / 2 + ODDS_GAP;

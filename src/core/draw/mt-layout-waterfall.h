@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   double share;
   double x;
-  char   label[8];         /* "50 %" */
+  char   label[8];         /* "50%" */
 } MtOddsTick;
 
 #define MT_WATERFALL_MOST_ODDS 15

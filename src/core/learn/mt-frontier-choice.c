@@ -335,14 +335,14 @@ dup_clear_sentence (MtPathKind path,
                     double     se)
 {
   if (path == MT_PATH_TUNED && other == MT_PATH_SEARCH)
-    return g_strdup_printf (_("On these data TT-Sparse was better than the search alone by %.4f ± %.4f."), mean, se);
+    return g_strdup_printf (_("On this data, TT-Sparse was better than the search by %.4f ± %.4f."), mean, se);
   if (path == MT_PATH_TUNED)
-    return g_strdup_printf (_("On these data TT-Sparse was better than single literals by %.4f ± %.4f."), mean, se);
+    return g_strdup_printf (_("On this data, TT-Sparse was better than single literals by %.4f ± %.4f."), mean, se);
   if (path == MT_PATH_SEARCH && other == MT_PATH_TUNED)
-    return g_strdup_printf (_("On these data the search alone was better than TT-Sparse by %.4f ± %.4f."), mean, se);
+    return g_strdup_printf (_("On this data, the search was better than TT-Sparse by %.4f ± %.4f."), mean, se);
   if (path == MT_PATH_SEARCH)
-    return g_strdup_printf (_("On these data the search was better than single literals by %.4f ± %.4f."), mean, se);
-  return g_strdup_printf (_("On these data single literals were better than rules of several literals by %.4f ± %.4f."),
+    return g_strdup_printf (_("On this data, the search was better than single literals by %.4f ± %.4f."), mean, se);
+  return g_strdup_printf (_("On this data, single literals were better than rules of several literals by %.4f ± %.4f."),
                           mean, se);
 }
 
@@ -354,21 +354,21 @@ dup_unclear_sentence (MtPathKind path,
                       double     se)
 {
   if (path == MT_PATH_TUNED && other == MT_PATH_SEARCH)
-    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of the search "
-                              "alone by %.4f ± %.4f, which is within one standard error."), mean, se);
+    return g_strdup_printf (_("On this data, the mean score of TT-Sparse was higher than that of the search "
+                              "by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (path == MT_PATH_TUNED)
-    return g_strdup_printf (_("On these data the mean score of TT-Sparse was higher than that of single "
+    return g_strdup_printf (_("On this data, the mean score of TT-Sparse was higher than that of single "
                               "literals by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (path == MT_PATH_SEARCH && other == MT_PATH_TUNED)
-    return g_strdup_printf (_("On these data the mean score of the search alone was higher than that of "
+    return g_strdup_printf (_("On this data, the mean score of the search was higher than that of "
                               "TT-Sparse by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (path == MT_PATH_SEARCH)
-    return g_strdup_printf (_("On these data the mean score of the search was higher than that of single "
+    return g_strdup_printf (_("On this data, the mean score of the search was higher than that of single "
                               "literals by %.4f ± %.4f, which is within one standard error."), mean, se);
   if (mean >= 0)
-    return g_strdup_printf (_("On these data the mean score of single literals was higher than that of rules "
+    return g_strdup_printf (_("On this data, the mean score of single literals was higher than that of rules "
                               "of several literals by %.4f ± %.4f, which is within one standard error."), mean, se);
-  return g_strdup_printf (_("On these data the mean score of rules of several literals was higher than that of single literals "
+  return g_strdup_printf (_("On this data, the mean score of rules of several literals was higher than that of single literals "
                             "by %.4f ± %.4f, which is not enough to prefer them."), -mean, se);
 }
 
@@ -377,10 +377,10 @@ dup_same_sentence (MtPathKind path,
                    MtPathKind other)
 {
   if (path != MT_PATH_PLAIN && other != MT_PATH_PLAIN)
-    return g_strdup (_("On these data TT-Sparse and the search alone scored the same."));
+    return g_strdup (_("On this data, TT-Sparse and the search scored the same."));
   if (path == MT_PATH_TUNED || other == MT_PATH_TUNED)
-    return g_strdup (_("On these data TT-Sparse and single literals scored the same."));
-  return g_strdup (_("On these data the search and single literals scored the same."));
+    return g_strdup (_("On this data, TT-Sparse and single literals scored the same."));
+  return g_strdup (_("On this data, the search and single literals scored the same."));
 }
 
 /* Compares with one other path only, the more interesting one that there is: for a tuned

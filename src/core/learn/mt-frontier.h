@@ -133,7 +133,7 @@ gboolean         mt_frontier_is_stopped   (const MtFrontier *frontier);
 /* Index of the recommended point. */
 guint            mt_frontier_get_selected (const MtFrontier *frontier);
 /* A sentence on which path the point's model is from and by how much the folds prefer it, "TT-Sparse gained 0.0042 ± 0.0018
- * over the search alone."; NULL: there was nothing to choose from. */
+ * over the search."; NULL: there was nothing to choose from. */
 char            *mt_frontier_point_dup_choice (const MtFrontierPoint *point);
 /* "ttsparse", "search" or "plain". */
 const char      *mt_path_kind_to_string   (MtPathKind        path);

@@ -328,7 +328,7 @@ read_rows (MtLearned             *self,
   if (options->frontier.refine.balance_classes && mt_target_get_task (self->target) == MT_TASK_REGRESSION)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("class weights need classes, but the target “%s” is a number: use class weights none"),
+                   _("classes cannot be balanced because the target “%s” is a number: turn off balancing, or choose another target"),
                    mt_target_get_name (self->target));
       return FALSE;
     }

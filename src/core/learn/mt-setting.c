@@ -201,7 +201,7 @@ static const MtSetting table[] = {
   { "seed", "seed", MT_SETTING_TYPE_SEED, AT (seed), LEARN (seed), .is_common = TRUE,
     .help = "Seed of all random choices", .argument = "N",
     .group = MT_SETTING_GROUP_JUDGING, .title = N_("See_d"),
-    .subtitle = N_("The same seed gives the same rules on any computer. 0–9999"),
+    .subtitle = N_("With the same data and settings, the same seed gives the same rules. 0–9999"),
     .shown_low = 0, .shown_high = 9999, .step = 1, .brief = N_("seed %s"),
     .listed = MT_SETTING_LISTED_ELSEWHERE },
   { "test_fraction", "test-fraction", MT_SETTING_TYPE_NUMBER, AT (test_fraction), LEARN (origin.test_fraction),

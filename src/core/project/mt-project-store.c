@@ -86,7 +86,7 @@ mt_project_set_db_error (MtProject  *self,
                    _("the project “%s” is open elsewhere; close it there or open it read-only"), name);
       break;
     case SQLITE_INTERRUPT:
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("opening “%s” was cancelled"), name);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("opening “%s” was canceled"), name);
       break;
     case SQLITE_TOOBIG:
     case SQLITE_NOMEM:

@@ -302,8 +302,8 @@ mt_project_check_on_disk (MtProject  *self,
     return TRUE;
   name = g_filename_display_name (self->path);
   g_set_error (error, MT_ERROR, MT_ERROR_CHANGED,
-               _("the project “%s” was changed on disk by another program; open it again, or save yours"
-                 " under another name"), name);
+               _("the project “%s” was changed on disk by another program; open it again, or save your "
+                 "version under another name"), name);
   return FALSE;
 }
 

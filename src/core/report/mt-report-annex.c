@@ -50,12 +50,12 @@ add_command (MtReport            *report,
   mt_report_add_code (report, folded);
   if (mt_model_get_info (parts->model)->n_edits > 0)
     mt_report_add (report, "DATA.csv stands for the training file (SHA-256 %s). The same version of Minterm then writes the model "
-                           "before the edits in section 19. It is another file than that of this model; the edits must be "
+                           "before the edits in section 19. That file differs from the file of this model; the edits must be "
                            "repeated manually.", hash != NULL ? hash : "that is not known");
   else
     mt_report_add (report, "DATA.csv stands for the training file (SHA-256 %s). The same version of Minterm "
-                           "then writes a MODEL.json that is identical to the file of this model, on any "
-                           "number of threads, except for reason codes that were set later.",
+                           "then writes a MODEL.json that is identical to the file of this model, with any "
+                   "number of threads, except for reason codes that were set later.",
                    hash != NULL ? hash : "that is not known");
   if (test != NULL && test->kind == MT_SETTING_TEXT)
     mt_report_add (report, "TEST.csv stands for the test file (SHA-256 %s).", test->text);

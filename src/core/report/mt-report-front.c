@@ -64,7 +64,7 @@ dup_metric (const MtModelMetric *metric,
           g_str_equal (rows->parts[p].name, g_str_equal (metric->part, "train") ? "training" : metric->part))
         {
           range = mt_report_dup_range (rows->parts[p].intervals[i].low, rows->parts[p].intervals[i].high);
-          return g_strdup_printf ("%s (95 %% interval %s)", value, range);
+          return g_strdup_printf ("%s (95%% interval %s)", value, range);
         }
   if (!metric->has_interval)
     return g_steal_pointer (&value);

@@ -117,7 +117,7 @@ add_groups (MtReport             *report,
                                  cancellable, error);
   if (groups == NULL)
     return FALSE;
-  mt_report_add (report, "By “%s”, for the rows “%s”; 95 %% intervals below each figure, as in section 12:", name, part->name);
+  mt_report_add (report, "By “%s”, for the rows “%s”; 95%% intervals below each figure, as in section 12:", name, part->name);
   table = mt_report_add_table (report, name, "Rows", NULL);
   for (guint i = 0; i < rows->how.n_metrics; i++)
     mt_report_add_head (table, mt_metric_get_name (rows->how.metrics[i]));
@@ -158,7 +158,7 @@ mt_report_add_subgroups (MtReport             *report,
     }
   if (parts->by == NULL || parts->by[0] == NULL)
     {
-      mt_report_add_absent (report, "no subgroup column was given (minterm-cli export --by COLUMN).");
+      mt_report_add_absent (report, "subgroups; no column was chosen. Choose columns on the Quality page, or use minterm-cli export --by COLUMN.");
       return TRUE;
     }
   for (guint i = 0; parts->by[i] != NULL; i++)
@@ -281,7 +281,7 @@ mt_report_add_monitoring (MtReport             *report,
   if (encoded == NULL)
     return FALSE;
   mt_report_add (report, "Shares of the %" G_GSIZE_FORMAT " rows with a known target, and the range that "
-                         "contains 99 %% of batches of %d such rows. A share outside the range means that "
+                         "contains 99%% of batches of %d such rows. A share outside the range means that "
                          "the data has changed, not that the model is wrong:",
                  rows->truth->n_rows, BATCH);
   table = mt_report_add_table (report, "Rows", "Share", "Bounds", NULL);

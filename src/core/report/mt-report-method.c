@@ -121,7 +121,7 @@ add_networks (MtReport      *report,
   if (restarts == NULL)
     mt_report_add_absent (report, "how many networks were trained; the model file does not say.");
   else if (mt_report_get_network (model) == MT_REPORT_NETWORK_NONE)
-    mt_report_add (report, "No network took part.");
+    mt_report_add (report, "No network was used.");
   else if (restarts->kind != MT_SETTING_NUMBER)
     mt_report_add (report, count_maybe_nodes (model) > 0
                            ? "How many networks to train was left to Minterm."
@@ -231,7 +231,7 @@ add_how_found (MtReport      *report,
   else if (g_strcmp0 (kind, "magnitude") == 0)
     mt_report_add (report, "The model was made smaller by pruning weights by their magnitude.");
   if (mt_rule_set_get_n_rules (rules) > 0)
-    mt_report_add (report, "Each rule is a truth table over its conditions, written out and minimized as logic.");
+    mt_report_add (report, "Each rule is a truth table over its conditions, written as a minimized formula.");
 }
 
 /* --- settings --- */
@@ -256,11 +256,11 @@ static const char *
 explain_setting (const char *name)
 {
   static const char * const meanings[][2] = {
-    { "over-plain", "by how much cross-validation scored this model above the best one of single conditions, of this size" },
+    { "over-plain", "by how much cross-validation scored this model above the best model of single conditions at this size" },
     { "over-plain-se", "standard error of that" },
-    { "over-search", "by how much cross-validation scored this model above that of the search alone, of this size" },
+    { "over-search", "by how much cross-validation scored this model above the one of the search at this size" },
     { "over-search-se", "standard error of that" },
-    { "over-ttsparse", "by how much cross-validation scored this model above that after training and exchanges, of this size" },
+    { "over-ttsparse", "by how much cross-validation scored this model above the one after training and exchanges at this size" },
     { "over-ttsparse-se", "standard error of that" },
     { "path", "path that cross-validation preferred at this size; plain: single conditions only" },
     { "reading", "import settings that were set explicitly" },
@@ -295,8 +295,8 @@ add_sum (MtReport      *report,
                  has_rules ? "Each rule that applies to a row adds its weight. " : "",
                  has_numbers && !has_shapes ? "Each linear term adds its weight per unit above the training mean of its "
                                               "column. " : "",
-                 has_shapes ? "Each linear term takes a number of the row as it is, as its logarithm (log2), or within limits "
-                              "(clip), and adds its weight per unit of that above the mean of the training rows; section 10 "
+                 has_shapes ? "Each linear term uses a number in the row as it is, as its logarithm (log2), or "
+                   "within limits (clip), and adds its weight for each unit above the mean of the training rows; section 10 "
                               "gives each formula. " : "",
                  has_numbers ? "A missing value counts as that mean; section 10 states for how many rows. " : "",
                  has_rules ? "A rule consists of yes/no conditions on single cells, joined by “and” and “or”. " : "");

@@ -208,7 +208,7 @@ add_checks (MtReport             *report,
     }
   mt_report_add (report, "Each export was run on %" G_GSIZE_FORMAT " rows (SHA-256 %s) that exercise every "
                          "part of the model. It agrees if every decision is the same and every number is "
-                         "within 1e-9. Rows that a format cannot represent are left out: in spreadsheets, "
+                         "within 1e-9 (relative for numbers above 1). Rows that a format cannot represent are left out: in spreadsheets, "
                          "numbers with more than 14 digits, such as those next to a threshold; in PMML, "
                          "values that are not in the training data. Engines that were not found are not "
                          "verified.", checks->n_rows, checks->rows_sha256);

@@ -89,7 +89,7 @@ add_gain_table (MtReport       *report,
             continue;
           share = mt_ranking_count_hits (ranking, n_taken) / (double) ranking->n_hits;
           mt_report_add_cell (table, classes[c]);
-          mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT " (%u %%)", n_taken, tenth * 10));
+          mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT " (%u%%)", n_taken, tenth * 10));
           mt_report_take_cell (table, mt_report_dup_measure (share));
           mt_report_take_cell (table, mt_report_dup_measure (share * (double) scored->n_rows / (double) n_taken));
         }
@@ -286,8 +286,8 @@ add_use_of_test (MtReport            *report,
   if (mt_model_get_info (parts->model)->n_test == 0)
     mt_report_add (report, "No rows were held out as a test.");
   else if (parts->spare_test)
-    mt_report_add (report, "This is a preview, and it leaves the test rows alone: figures here are of the training rows. The "
-                   "report that is saved or printed measures the test rows, and says for how many models that was done.");
+    mt_report_add (report, "This is a preview. It does not use the test rows: its figures are for the training rows. The "
+                   "saved or printed report measures the test rows and says for how many models this was done.");
   else if (parts->n_tested > 1)
     mt_report_add (report, "Minterm did not use the test rows to choose models, but their figures were shown for %u models "
                    "of this project, including this one. If these figures influenced the choice of model, they are no "
@@ -296,8 +296,8 @@ add_use_of_test (MtReport            *report,
     mt_report_add (report, "In this project, figures of the test rows were shown for this model only, and Minterm did not use "
                    "them to choose models. Minterm cannot know whether the rows were used outside this project.");
   else
-    mt_report_add (report, "The run that made this model did not use the test rows to choose models; it measured them "
-                   "afterwards. Whether other runs or programs have used them is not recorded, and Minterm cannot know.");
+    mt_report_add (report, "The run that made this model did not use the test rows to choose models; it measured "
+                   "them afterward. Whether other runs or programs have used them is not recorded, and Minterm cannot know.");
 }
 
 static void
@@ -359,7 +359,7 @@ add_measured (MtReport           *report,
 
   for (guint p = 0; p < rows->n_parts; p++)
     {
-      g_autofree char *head = g_strdup_printf ("%s, %" G_GSIZE_FORMAT " rows,\n95 %% interval", rows->parts[p].name,
+      g_autofree char *head = g_strdup_printf ("%s, %" G_GSIZE_FORMAT " rows,\n95%% interval", rows->parts[p].name,
                                                rows->parts[p].part.scored.n_rows);
 
       mt_report_add_head (table, head);
@@ -420,7 +420,7 @@ mt_report_add_performance (MtReport            *report,
     }
   mt_report_add (report, "On the data for this report: %" G_GSIZE_FORMAT " rows; left out: %" G_GSIZE_FORMAT
                          " without a target value and %" G_GSIZE_FORMAT " of a class that the model does not "
-                         "predict. %s Intervals: 95 %%, %u bootstrap resamples, seed %" G_GUINT64_FORMAT ".",
+                         "predict. %s Intervals: 95%%, %u bootstrap resamples, seed %" G_GUINT64_FORMAT ".",
                  rows->truth->n_rows, rows->truth->n_missing, rows->truth->n_unknown, describe_origin (rows->origin),
                  rows->how.n_resamples, rows->how.seed);
   add_measured (report, parts->model, rows);

@@ -365,7 +365,7 @@ add_shape (MtReport        *report,
 
   if (unary->shape == MT_SHAPE_LOG && column->min >= 0)
     mt_report_add (report, "log2 is the binary logarithm: the term grows by one whenever 1 + %s doubles. A negative number counts "
-                           "as minus the logarithm of 1 + its amount.", name);
+                           "as minus the logarithm of 1 + its absolute value.", name);
   else if (unary->shape == MT_SHAPE_LOG)
     {
       g_autofree char *center = mt_decimal_dup (column->log.center);
@@ -379,7 +379,7 @@ add_shape (MtReport        *report,
       g_autofree char *high = mt_decimal_dup (column->clipped.high);
 
       mt_report_add (report, "clip means that a number below %s counts as %s and a number above %s as %s. The limits are "
-                             "the 2.5 %% and 97.5 %% quantiles of the training rows.", low, low, high, high);
+                             "the 2.5%% and 97.5%% quantiles of the training rows.", low, low, high, high);
     }
 }
 

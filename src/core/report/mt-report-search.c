@@ -207,8 +207,8 @@ mt_report_add_search (MtReport            *report,
   mt_report_add_provided (report, parts, MT_REPORT_CHOICE, "Why this model");
   if (record == NULL || record->points->len == 0)
     {
-      mt_report_add_absent (report, "what else was tried, the frontier and benchmarks; there is no record of the search "
-                            "beside the model file, and no project was given.");
+      mt_report_add_absent (report, "what else was tried, the frontier, and baselines; there is no "
+                   "record of the search next to the model file, and no project was given.");
       return;
     }
   mt_report_add (report, "%u models of %u run%s were recorded, with %s cross-validated on the training rows. "
@@ -216,8 +216,8 @@ mt_report_add_search (MtReport            *report,
                          "fold, is within one standard error. Test rows were not used.",
                  record->points->len, record->runs->len, record->runs->len == 1 ? "" : "s", metric);
   if (largest != NULL && largest->kind == MT_SETTING_NUMBER && largest->number > 0)
-    mt_report_add (report, "In the run of this model, only models of at most %.0f literals could be recommended, and the best is "
-                           "the best of these (setting max-literals).", largest->number);
+    mt_report_add (report, "In the run of this model, only models of at most %.0f literals could be recommended, and “best” means "
+                   "the best of these (setting max-literals).", largest->number);
   if (mt_model_get_info (parts->model)->n_edits > 0)
     mt_report_add (report, "The record describes the model before the edits in section 19.");
   if (record->chosen >= 0)

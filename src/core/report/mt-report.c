@@ -358,7 +358,7 @@ mt_report_dup_percent (double share)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  return g_strdup_printf ("%s %%", g_ascii_formatd (text, sizeof text, "%.1f", 100 * share));
+  return g_strdup_printf ("%s%%", g_ascii_formatd (text, sizeof text, "%.1f", 100 * share));
 }
 
 char *
