@@ -21,6 +21,7 @@ mt_cli_import_clear (MtCliImport *options)
   g_strfreev (options->missing_in);
   g_strfreev (options->types);
   g_strfreev (options->roles);
+  g_strfreev (options->derived);
   g_free (options->split_by);
   g_free (options->target);
 }
@@ -40,6 +41,8 @@ mt_cli_import_new_entries (MtCliImport        *options,
       "(later rows are predicted from earlier ones); may be repeated", "COLUMN=ROLE" },
     { "type", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->types,
       "Set a type: number, category, boolean, date, or text; may be repeated", "COLUMN=TYPE" },
+    { "derive", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->derived,
+      "Add a column computed from others, as in 'ratio = income / loan' or 'month(date)'; may be repeated", "[NAME=]FORMULA" },
     { "missing", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->missing,
       "Treat TOKEN as missing, in addition to NA, ?, and the like; may be repeated", "TOKEN" },
     { "missing-in", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->missing_in,
@@ -108,6 +111,7 @@ mt_cli_import_dup_arguments (const MtCliImport *options)
   add_each (out, "missing-in", options->missing_in);
   add_each (out, "type", options->types);
   add_each (out, "role", options->roles);
+  add_each (out, "derive", options->derived);
   if (options->split_by != NULL)
     {
       g_autofree char *role = g_strconcat (options->split_by, "=time", NULL);
@@ -225,6 +229,15 @@ split_pair (const char  *option,
   return equals + 1;
 }
 
+/* The "=" behind the name of a derived column; none is in a formula, but in its texts. */
+static const char *
+find_equals (const char *text)
+{
+  const char *equals = strchr (text, '='), *quote = strchr (text, '"');
+
+  return equals != NULL && quote != NULL && quote < equals ? NULL : equals;
+}
+
 static gboolean
 make_schema (const MtCliImport  *options,
              MtSchema           *schema,
@@ -233,6 +246,21 @@ make_schema (const MtCliImport  *options,
 {
   char *name;
 
+  for (guint i = 0; options->derived != NULL && options->derived[i] != NULL; i++)
+    {
+      const char *equals = find_equals (options->derived[i]);
+      g_autofree char *given = equals != NULL ? g_strndup (options->derived[i], (gsize) (equals - options->derived[i])) : NULL;
+      g_autoptr (MtFormula) formula = mt_formula_new (equals != NULL ? equals + 1 : options->derived[i], error);
+      g_autofree char *own = formula != NULL ? mt_formula_dup_name (formula) : NULL;
+
+      if (formula == NULL)
+        {
+          g_prefix_error (error, "--derive: ");
+          return FALSE;
+        }
+      g_ptr_array_add (names, g_strdup (given != NULL ? g_strstrip (given) : own));
+      mt_schema_set_derived (schema, names->pdata[names->len - 1], mt_formula_get_text (formula));
+    }
   for (guint i = 0; options->types != NULL && options->types[i] != NULL; i++)
     {
       const char *word = split_pair ("type", options->types[i], names, &name, error);
