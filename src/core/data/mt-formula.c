@@ -9,6 +9,7 @@
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-math.h"
+#include "mt-missing.h"
 
 const char * const mt_formula_functions[MT_N_FORMULA_KINDS] = {
   [MT_FORMULA_LOG] = "log", [MT_FORMULA_ABS] = "abs", [MT_FORMULA_YEAR] = "year", [MT_FORMULA_MONTH] = "month",
@@ -371,6 +372,42 @@ mt_formula_get_level (const MtFormula    *formula,
   return (int) bin;
 }
 
+/* Does the column count the value as missing, also where its cells were not read from a file? */
+static gboolean
+lacks_number (const MtFormulaSource *source,
+              double                 value)
+{
+  double missing;
+
+  for (guint i = 0; source->missing_values != NULL && source->missing_values[i] != NULL; i++)
+    if (mt_missing_get_token_value (source->missing_values[i], source->type, &missing) && missing == value)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+read_cell (const MtFormulaSource  *source,
+           const MtColumn         *column,
+           gsize                   row,
+           double                 *number,
+           char                  **text)
+{
+  *number = NAN;
+  *text = NULL;
+  if (mt_column_is_missing (column, row))
+    return;
+  if (mt_column_get_store (column) == MT_STORE_NUMBERS)
+    {
+      *number = mt_column_get_number (column, row);
+      if (lacks_number (source, *number))
+        *number = NAN;
+      return;
+    }
+  *text = mt_column_dup_text (column, row);
+  if (source->missing_values != NULL && mt_missing_is_token (*text, strlen (*text), (const char * const *) source->missing_values))
+    g_clear_pointer (text, g_free);
+}
+
 /* Levels that no row has are left out; the others stay in their order. */
 static MtColumn *
 make_levels (MtFormula  *formula,
@@ -425,17 +462,7 @@ mt_formula_compute (MtFormula      *formula,
   for (gsize r = 0; r < n_rows; r++)
     {
       for (guint i = 0; i < n; i++)
-        {
-          gboolean is_missing = mt_column_is_missing (columns[i], r);
-
-          if (mt_column_get_store (columns[i]) == MT_STORE_NUMBERS)
-            numbers[i] = is_missing ? (double) NAN : mt_column_get_number (columns[i], r);
-          else
-            {
-              numbers[i] = NAN;
-              texts[i] = is_missing ? NULL : mt_column_dup_text (columns[i], r);
-            }
-        }
+        read_cell (mt_formula_get_source (formula, i), columns[i], r, &numbers[i], &texts[i]);
       if (has_levels)
         {
           int level = mt_formula_get_level (formula, numbers, (const char * const *) texts);
