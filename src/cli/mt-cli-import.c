@@ -83,6 +83,25 @@ mt_cli_import_describe_target (GOptionEntry *entries,
     entries[0].flags |= G_OPTION_FLAG_HIDDEN;
 }
 
+/* --- derived columns --- */
+
+/* [NAME=]FORMULA. The "=" stands behind the name; none is in a formula, but in its texts. */
+static MtFormula *
+read_derived (const char  *text,
+              char       **name,
+              GError     **error)
+{
+  const char *equals = strchr (text, '='), *quote = strchr (text, '"');
+  MtFormula *formula;
+
+  if (equals != NULL && quote != NULL && quote < equals)
+    equals = NULL;
+  formula = mt_formula_new (equals != NULL ? equals + 1 : text, error);
+  if (formula != NULL)
+    *name = equals != NULL ? g_strstrip (g_strndup (text, (gsize) (equals - text))) : mt_formula_dup_name (formula);
+  return formula;
+}
+
 /* --- and back --- */
 
 static void
@@ -92,6 +111,22 @@ add_each (GString     *out,
 {
   for (guint i = 0; values != NULL && values[i] != NULL; i++)
     mt_command_add_option (out, name, values[i]);
+}
+
+/* As a project of the window writes them: NAME = FORMULA, in the formula's own form. */
+static void
+add_derived (GString  *out,
+             char    **derived)
+{
+  for (guint i = 0; derived != NULL && derived[i] != NULL; i++)
+    {
+      g_autofree char *name = NULL;
+      g_autoptr (MtFormula) formula = read_derived (derived[i], &name, NULL);
+      g_autofree char *both = formula != NULL ? g_strdup_printf ("%s = %s", name, mt_formula_get_text (formula)) : NULL;
+
+      if (both != NULL)
+        mt_command_add_option (out, "derive", both);
+    }
 }
 
 char *
@@ -111,7 +146,7 @@ mt_cli_import_dup_arguments (const MtCliImport *options)
   add_each (out, "missing-in", options->missing_in);
   add_each (out, "type", options->types);
   add_each (out, "role", options->roles);
-  add_each (out, "derive", options->derived);
+  add_derived (out, options->derived);
   if (options->split_by != NULL)
     {
       g_autofree char *role = g_strconcat (options->split_by, "=time", NULL);
@@ -229,15 +264,6 @@ split_pair (const char  *option,
   return equals + 1;
 }
 
-/* The "=" behind the name of a derived column; none is in a formula, but in its texts. */
-static const char *
-find_equals (const char *text)
-{
-  const char *equals = strchr (text, '='), *quote = strchr (text, '"');
-
-  return equals != NULL && quote != NULL && quote < equals ? NULL : equals;
-}
-
 static gboolean
 make_schema (const MtCliImport  *options,
              MtSchema           *schema,
@@ -248,17 +274,15 @@ make_schema (const MtCliImport  *options,
 
   for (guint i = 0; options->derived != NULL && options->derived[i] != NULL; i++)
     {
-      const char *equals = find_equals (options->derived[i]);
-      g_autofree char *given = equals != NULL ? g_strndup (options->derived[i], (gsize) (equals - options->derived[i])) : NULL;
-      g_autoptr (MtFormula) formula = mt_formula_new (equals != NULL ? equals + 1 : options->derived[i], error);
-      g_autofree char *own = formula != NULL ? mt_formula_dup_name (formula) : NULL;
+      g_autofree char *own = NULL;
+      g_autoptr (MtFormula) formula = read_derived (options->derived[i], &own, error);
 
       if (formula == NULL)
         {
           g_prefix_error (error, "--derive: ");
           return FALSE;
         }
-      g_ptr_array_add (names, g_strdup (given != NULL ? g_strstrip (given) : own));
+      g_ptr_array_add (names, g_steal_pointer (&own));
       mt_schema_set_derived (schema, names->pdata[names->len - 1], mt_formula_get_text (formula));
     }
   for (guint i = 0; options->types != NULL && options->types[i] != NULL; i++)

@@ -437,13 +437,13 @@ make_levels (MtFormula  *formula,
 }
 
 MtColumn *
-mt_formula_compute (MtFormula      *formula,
-                    const char     *name,
-                    const MtTable  *table,
-                    GError        **error)
+mt_formula_compute_head (MtFormula      *formula,
+                         const char     *name,
+                         const MtTable  *table,
+                         gsize           n_rows,
+                         GError        **error)
 {
   guint n = mt_formula_get_n_sources (formula);
-  gsize n_rows = mt_table_get_n_rows (table);
   gboolean has_levels = mt_formula_get_levels (formula) != NULL;
   g_autofree const MtColumn **columns = g_new0 (const MtColumn *, n + 1);
   g_autofree double *numbers = g_new0 (double, n + 1);
@@ -452,6 +452,7 @@ mt_formula_compute (MtFormula      *formula,
   g_autofree guint32 *codes = has_levels ? g_try_new (guint32, n_rows + 1) : NULL;
   MtColumn *column;
 
+  n_rows = MIN (n_rows, mt_table_get_n_rows (table));
   if (values == NULL && codes == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("There is not enough memory for the derived column “%s”"), name);
@@ -478,4 +479,13 @@ mt_formula_compute (MtFormula      *formula,
                       : mt_column_new_numbers (name, MT_TYPE_NUMBER, g_steal_pointer (&values), n_rows);
   mt_column_set_formula (column, formula);
   return column;
+}
+
+MtColumn *
+mt_formula_compute (MtFormula      *formula,
+                    const char     *name,
+                    const MtTable  *table,
+                    GError        **error)
+{
+  return mt_formula_compute_head (formula, name, table, mt_table_get_n_rows (table), error);
 }

@@ -83,6 +83,9 @@ MtFormula             *mt_formula_bind_table   (const MtFormula *formula, const 
                                                 GError **error);
 /* The column of a bound formula; its sources are found by name. */
 MtColumn              *mt_formula_compute      (MtFormula *formula, const char *name, const MtTable *table, GError **error);
+/* Of the first rows only, at most @n_rows: to look at. */
+MtColumn              *mt_formula_compute_head (MtFormula *formula, const char *name, const MtTable *table, gsize n_rows,
+                                                GError **error);
 /* NUMBER, CATEGORY or BOOLEAN. */
 MtColumnType           mt_formula_get_type     (const MtFormula *formula);
 /* NULL: the result is a number. Otherwise what it can be. */
