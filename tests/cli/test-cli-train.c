@@ -187,7 +187,7 @@ test_derive (void)
   g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "\"format_version\": 4"));
   g_assert_nonnull (strstr (text, "\"formula\": \"income / \\\"loan amount\\\"\""));
-  g_assert_nonnull (strstr (text, "--derive='ratio = income / \\\"loan amount\\\"' --derive='month of when = month(when)'"));
+  g_assert_nonnull (strstr (text, "'--derive=ratio = income / \\\"loan amount\\\"' '--derive=month of when = month(when)'"));
   g_assert_cmpint (mt_test_cli (NULL, &rules, NULL, "rules", file, NULL), ==, 0);
   g_assert_nonnull (strstr (rules, "derived: month of when = month(when)\n"));
   g_assert_nonnull (strstr (rules, "ratio ≥ "));
