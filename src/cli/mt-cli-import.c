@@ -21,6 +21,7 @@ mt_cli_import_clear (MtCliImport *options)
   g_strfreev (options->missing_in);
   g_strfreev (options->types);
   g_strfreev (options->roles);
+  g_strfreev (options->derived);
   g_free (options->split_by);
   g_free (options->target);
 }
@@ -40,6 +41,8 @@ mt_cli_import_new_entries (MtCliImport        *options,
       "(later rows are predicted from earlier ones); may be repeated", "COLUMN=ROLE" },
     { "type", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->types,
       "Set a type: number, category, boolean, date, or text; may be repeated", "COLUMN=TYPE" },
+    { "derive", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->derived,
+      "Add a column computed from others, as in 'ratio = income / loan' or 'month(date)'; may be repeated", "[NAME=]FORMULA" },
     { "missing", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->missing,
       "Treat TOKEN as missing, in addition to NA, ?, and the like; may be repeated", "TOKEN" },
     { "missing-in", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->missing_in,
@@ -80,6 +83,25 @@ mt_cli_import_describe_target (GOptionEntry *entries,
     entries[0].flags |= G_OPTION_FLAG_HIDDEN;
 }
 
+/* --- derived columns --- */
+
+/* [NAME=]FORMULA. The "=" stands behind the name; none is in a formula, but in its texts. */
+static MtFormula *
+read_derived (const char  *text,
+              char       **name,
+              GError     **error)
+{
+  const char *equals = strchr (text, '='), *quote = strchr (text, '"');
+  MtFormula *formula;
+
+  if (equals != NULL && quote != NULL && quote < equals)
+    equals = NULL;
+  formula = mt_formula_new (equals != NULL ? equals + 1 : text, error);
+  if (formula != NULL)
+    *name = equals != NULL ? g_strstrip (g_strndup (text, (gsize) (equals - text))) : mt_formula_dup_name (formula);
+  return formula;
+}
+
 /* --- and back --- */
 
 static void
@@ -89,6 +111,22 @@ add_each (GString     *out,
 {
   for (guint i = 0; values != NULL && values[i] != NULL; i++)
     mt_command_add_option (out, name, values[i]);
+}
+
+/* As a project of the window writes them: NAME = FORMULA, in the formula's own form. */
+static void
+add_derived (GString  *out,
+             char    **derived)
+{
+  for (guint i = 0; derived != NULL && derived[i] != NULL; i++)
+    {
+      g_autofree char *name = NULL;
+      g_autoptr (MtFormula) formula = read_derived (derived[i], &name, NULL);
+      g_autofree char *both = formula != NULL ? g_strdup_printf ("%s = %s", name, mt_formula_get_text (formula)) : NULL;
+
+      if (both != NULL)
+        mt_command_add_option (out, "derive", both);
+    }
 }
 
 char *
@@ -108,6 +146,7 @@ mt_cli_import_dup_arguments (const MtCliImport *options)
   add_each (out, "missing-in", options->missing_in);
   add_each (out, "type", options->types);
   add_each (out, "role", options->roles);
+  add_derived (out, options->derived);
   if (options->split_by != NULL)
     {
       g_autofree char *role = g_strconcat (options->split_by, "=time", NULL);
@@ -233,6 +272,19 @@ make_schema (const MtCliImport  *options,
 {
   char *name;
 
+  for (guint i = 0; options->derived != NULL && options->derived[i] != NULL; i++)
+    {
+      g_autofree char *own = NULL;
+      g_autoptr (MtFormula) formula = read_derived (options->derived[i], &own, error);
+
+      if (formula == NULL)
+        {
+          g_prefix_error (error, "--derive: ");
+          return FALSE;
+        }
+      g_ptr_array_add (names, g_steal_pointer (&own));
+      mt_schema_set_derived (schema, names->pdata[names->len - 1], mt_formula_get_text (formula));
+    }
   for (guint i = 0; options->types != NULL && options->types[i] != NULL; i++)
     {
       const char *word = split_pair ("type", options->types[i], names, &name, error);

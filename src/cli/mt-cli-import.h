@@ -20,6 +20,7 @@ typedef struct {
   char     **types;              /* COLUMN=TYPE */
   char      *split_by;           /* a column that has the role time */
   char     **roles;              /* COLUMN=ROLE */
+  char     **derived;            /* [NAME=]FORMULA */
   char      *target;
 } MtCliImport;
 

@@ -341,6 +341,13 @@ print_text (const MtModel *model,
 
       g_string_append_printf (out, "constraints: %s\n", text);
     }
+  for (guint c = 0; c < mt_encoder_get_n_columns (encoder); c++)
+    {
+      const MtEncoderColumn *column = mt_encoder_get_column (encoder, c);
+
+      if (column->formula != NULL)
+        g_string_append_printf (out, "derived: %s = %s\n", column->name, mt_formula_get_text (column->formula));
+    }
   if (mt_model_get_task (model) == MT_TASK_BINARY)
     g_string_append_printf (out, "P(%s = %s) = 1 / (1 + exp (−score))\n", info->target, info->classes[1]);
   else if (n_outputs == 1)

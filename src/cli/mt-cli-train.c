@@ -126,6 +126,8 @@ read_test_file (Train   *self,
 
       mt_schema_set_type (schema, mt_column_get_name (column), mt_column_get_type (column));
       mt_schema_set_role (schema, mt_column_get_name (column), mt_table_get_role (table, c));
+      if (mt_column_get_formula (column) != NULL)
+        mt_schema_set_derived (schema, mt_column_get_name (column), mt_formula_get_text (mt_column_get_formula (column)));
       if (mt_column_get_type (column) == MT_TYPE_NUMBER)
         mt_schema_set_unit (schema, mt_column_get_name (column),
                             mt_column_get_unit (column) != NULL ? mt_column_get_unit (column) : "");

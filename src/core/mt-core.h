@@ -28,6 +28,7 @@
 #include "base/mt-file.h"
 #include "data/mt-finding.h"
 #include "data/mt-findings.h"
+#include "data/mt-formula.h"
 #include "learn/mt-frontier.h"
 #include "export/mt-export-test-rows.h"
 #include "base/mt-i18n.h"

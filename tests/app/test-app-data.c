@@ -4,6 +4,7 @@
 
 #include "apputils.h"
 #include "data/mt-column-header.h"
+#include "data/mt-derive-dialog.h"
 #include "data/mt-distribution-dialog.h"
 #include "data/mt-findings-panel.h"
 #include "util/mt-format.h"
@@ -193,6 +194,60 @@ test_type (void)
     }
   g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 1)), ==, MT_TYPE_NUMBER);
   g_assert_cmpint (mt_table_get_role (table_of (window), 2), ==, MT_ROLE_FEATURE);
+  mt_app_window_end (window);
+}
+
+/* A column computed from others: suggestions, preview, errors, and each step undone. */
+static void
+test_derive (void)
+{
+  static const char orders[] = "when,income,\"loan amount\",good\n2024-02-29,10,4,yes\n2024-12-31,9,0,no\n2023-01-01,8,2,yes\n";
+  MtWindow *window = open_text ("orders.csv", orders);
+  MtDocument *document = mt_window_get_document (window);
+  MtDeriveDialog *dialog;
+  g_autofree char *cell = NULL;
+
+  act (header_of (window, "when"), "column.type", "date");
+  mt_app_wait_idle (window);
+  act (header_of (window, "income"), "column.derive", NULL);
+  dialog = mt_app_find_over (window, MT_TYPE_DERIVE_DIALOG);
+  g_assert_nonnull (dialog);
+  g_assert_false (mt_derive_dialog_apply (dialog));   /* no formula yet */
+  mt_derive_dialog_set (dialog, "income / debt", "");
+  g_assert_nonnull (strstr (mt_derive_dialog_get_preview (dialog), "needs column “debt”"));
+  mt_derive_dialog_set (dialog, "income / ", "");
+  g_assert_nonnull (strstr (mt_derive_dialog_get_preview (dialog), "the name of a column is expected"));
+  mt_derive_dialog_set (dialog, "income/\"loan amount\"", "Income");
+  g_assert_nonnull (strstr (mt_derive_dialog_get_preview (dialog), "There is already a column “income”"));
+  g_assert_false (mt_derive_dialog_apply (dialog));
+  mt_derive_dialog_set (dialog, "income/\"loan amount\"", "ratio");
+  g_assert_cmpstr (mt_derive_dialog_get_preview (dialog), ==, "“ratio”: 2.5; missing; 4, … (1 of the first 3 missing)");
+  g_assert_true (mt_derive_dialog_apply (dialog));
+  mt_app_wait_idle (window);
+  cell = mt_column_dup_text (mt_table_get_column (table_of (window), column_of (window, "ratio")), 2);
+  g_assert_cmpstr (cell, ==, "4");
+  g_assert_cmpstr (mt_document_get_undo_label (document), ==, "Derive “ratio”");
+  g_assert_false (mt_column_get_formula (mt_table_get_column (table_of (window), column_of (window, "ratio"))) == NULL);
+
+  act (header_of (window, "ratio"), "column.formula", NULL);
+  dialog = mt_app_find_over (window, MT_TYPE_DERIVE_DIALOG);
+  mt_derive_dialog_set (dialog, "month(when)", "");
+  g_assert_true (mt_derive_dialog_apply (dialog));
+  mt_app_wait_idle (window);
+  g_assert_null (mt_table_find_column (table_of (window), "ratio", NULL));
+  g_assert_nonnull (mt_table_find_column (table_of (window), "month of when", NULL));
+  act (header_of (window, "month of when"), "column.remove", NULL);
+  mt_app_wait_idle (window);
+  g_assert_null (mt_table_find_column (table_of (window), "month of when", NULL));
+  act (window, "win.undo", NULL);
+  mt_app_wait_idle (window);
+  g_assert_nonnull (mt_table_find_column (table_of (window), "month of when", NULL));
+  act (window, "win.undo", NULL);
+  mt_app_wait_idle (window);
+  g_assert_nonnull (mt_table_find_column (table_of (window), "ratio", NULL));
+  act (window, "win.undo", NULL);
+  mt_app_wait_idle (window);
+  g_assert_cmpuint (mt_table_get_n_columns (table_of (window)), ==, 4);
   mt_app_window_end (window);
 }
 
@@ -975,6 +1030,7 @@ main (int    argc,
   g_test_add_func ("/app/data/guess", test_guess);
   g_test_add_func ("/app/data/roles", test_roles);
   g_test_add_func ("/app/data/type", test_type);
+  g_test_add_func ("/app/data/derive", test_derive);
   g_test_add_func ("/app/data/delimiter", test_delimiter);
   g_test_add_func ("/app/data/quote", test_quote);
   g_test_add_func ("/app/data/thousands", test_thousands);

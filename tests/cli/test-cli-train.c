@@ -158,6 +158,60 @@ test_split_by (void)
   g_rmdir (directory);
 }
 
+/* Only the ratio of two columns and the month of a date tell: the model uses them, keeps how they are computed, predicts from the columns
+ * of the file, and its command makes it again. */
+static void
+test_derive (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("mt-train-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, "orders.csv", NULL);
+  g_autofree char *lacking = g_build_filename (directory, "lacking.csv", NULL);
+  g_autofree char *file = g_build_filename (directory, "model.json", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *rules = NULL;
+  g_autofree char *answers = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GString) csv = g_string_new ("when,income,loan amount,good\n");
+  guint n_right = 0;
+
+  for (guint i = 0; i < 400; i++)
+    {
+      guint loan = i * 37 % 20 * 50, income = 100 + i * 53 % 2000, month = 1 + i * 5 % 12;
+
+      g_string_append_printf (csv, "2024-%02u-%02u,%u,%u,%s\n", month, 1 + i % 28, income, loan,
+                              (loan > 0 && income >= 2 * loan) || month >= 10 ? "yes" : "no");
+    }
+  g_assert_true (g_file_set_contents (path, csv->str, -1, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", path, "--target", "good", "--derive", "ratio= income/\"loan amount\"",
+                                "--derive", "month(when)", "-o", file, NULL), ==, 0);
+  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "\"format_version\": 4"));
+  g_assert_nonnull (strstr (text, "\"formula\": \"income / \\\"loan amount\\\"\""));
+  g_assert_nonnull (strstr (text, "'--derive=ratio = income / \\\"loan amount\\\"' '--derive=month of when = month(when)'"));
+  g_assert_cmpint (mt_test_cli (NULL, &rules, NULL, "rules", file, NULL), ==, 0);
+  g_assert_nonnull (strstr (rules, "derived: month of when = month(when)\n"));
+  g_assert_nonnull (strstr (rules, "ratio ≥ "));
+  g_assert_nonnull (strstr (rules, "month of when ≥ 10"));
+
+  g_assert_cmpint (mt_test_cli (NULL, &answers, NULL, "predict", file, path, NULL), ==, 0);
+  lines = g_strsplit (answers, "\n", -1);
+  for (guint i = 0; i < 400; i++)
+    {
+      guint loan = i * 37 % 20 * 50, income = 100 + i * 53 % 2000, month = 1 + i * 5 % 12;
+
+      n_right += g_str_has_prefix (lines[i + 1], (loan > 0 && income >= 2 * loan) || month >= 10 ? "yes," : "no,");
+    }
+  g_assert_cmpuint (n_right, >, 380);
+
+  g_assert_true (g_file_set_contents (lacking, "when,income\n2024-01-01,3\n2024-02-01,4\n", -1, NULL));
+  mt_test_cli_fails (1, "Derived column “ratio” needs column “loan amount”", "predict", file, lacking, NULL);
+  mt_test_cli_fails (2, "--derive: Formula “income +”, character", "train", path, "--target", "good", "--derive", "income +", NULL);
+  g_remove (path);
+  g_remove (lacking);
+  g_remove (file);
+  g_rmdir (directory);
+}
+
 /* A test file by itself, and a budget. */
 static void
 test_test_file (void)
@@ -851,6 +905,7 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli-train/derive", test_derive);
   g_test_add_data_func ("/cli-train/huge/classes", GINT_TO_POINTER (FALSE), test_huge_numbers);
   g_test_add_data_func ("/cli-train/huge/numbers", GINT_TO_POINTER (TRUE), test_huge_numbers);
   g_test_add_func ("/cli-train/huge/score", test_score_too_large);

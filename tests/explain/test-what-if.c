@@ -613,6 +613,98 @@ test_refusals (void)
 #undef REFUSED
 }
 
+/* The literal `column ≥ t` for the middle one of its thresholds, as a rule. */
+static MtRule *
+middle_rule (const MtEncoder *encoder,
+             const char      *column)
+{
+  const MtCube cube = { 1, 1 };
+
+  for (guint l = 0; l < mt_encoder_get_n_literals (encoder); l++)
+    {
+      const MtEncoderColumn *about = mt_encoder_get_column (encoder, mt_encoder_get_literal (encoder, l)->column);
+
+      if (strcmp (about->name, column) == 0)
+        {
+          const guint input = l + about->n_thresholds / 2;
+
+          return mt_rule_new (&input, 1, &cube, 1, (const guint64 *[MT_N_DONT_CARES]) { NULL }, TRUE, NULL);
+        }
+    }
+  g_assert_not_reached ();
+}
+
+/* A derived value follows the columns that it is made of, also one that the model does not have; what it is made of is never proposed to
+ * change, and nothing that is locked. */
+static void
+test_derived (void)
+{
+  g_autoptr (GString) csv = g_string_new ("income,loan,hidden,y\n");
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (MtSchema) schema = mt_schema_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtImport) import = NULL;
+  g_autoptr (MtEncoder) encoder = NULL;
+  g_autoptr (MtRule) ratio = NULL;
+  g_autoptr (MtRule) income = NULL;
+  g_autoptr (MtRuleSet) rules = NULL;
+  g_autoptr (GArray) values = NULL;
+  g_autoptr (GArray) changes = NULL;
+  g_autoptr (GArray) none = NULL;
+  gboolean locked[4] = { FALSE, FALSE, TRUE, TRUE };
+  const double bias = -1;
+  double weights[] = { 3, .5 };
+  MtTerm terms[2];
+  MtImportOptions how = { .schema = schema };
+  MtEncoderOptions options;
+  const MtTable *table;
+
+  for (guint i = 0; i < 200; i++)
+    g_string_append_printf (csv, "%u,%u,%u,%s\n", 100 + i * 7 % 300, 1 + i * 13 % 90, i * 31 % 50, i % 2 ? "yes" : "no");
+  bytes = g_string_free_to_bytes (g_steal_pointer (&csv));
+  mt_schema_set_derived (schema, "ratio", "income / loan");
+  mt_schema_set_derived (schema, "both", "income + hidden");
+  mt_schema_set_role (schema, "hidden", MT_ROLE_IGNORED);
+  import = mt_import_bytes (bytes, &how, NULL, &error);
+  g_assert_no_error (error);
+  table = mt_import_get_table (import);
+  mt_encoder_options_init (&options);
+  encoder = mt_encoder_fit (table, NULL, 0, &options, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (mt_encoder_get_n_columns (encoder), ==, 4);
+
+  values = mt_raw_values_new_from_row (encoder, table, 1, &error);   /* 107, 14, and 31 that is hidden */
+  g_assert_no_error (error);
+  mt_raw_values_set (values, 0, &(MtRawValue) { FALSE, 280, NULL });
+  mt_raw_values_derive (values, encoder, 0, table, 1);
+  g_assert_cmpfloat (g_array_index (values, MtRawValue, 2).number, ==, 280.0 / 14);
+  g_assert_cmpfloat (g_array_index (values, MtRawValue, 3).number, ==, 280.0 + 31);
+  mt_raw_values_set (values, 0, &(MtRawValue) { FALSE, 140, NULL });
+  mt_raw_values_derive (values, encoder, 0, NULL, 0);
+  g_assert_cmpfloat (g_array_index (values, MtRawValue, 2).number, ==, 10);
+  g_assert_cmpfloat (g_array_index (values, MtRawValue, 3).number, ==, 280.0 + 31);   /* nobody knows the hidden one */
+  mt_raw_values_set (values, 1, &(MtRawValue) { FALSE, 0, NULL });
+  mt_raw_values_derive (values, encoder, 1, NULL, 0);
+  g_assert_true (g_array_index (values, MtRawValue, 2).is_missing);
+  mt_raw_values_set (values, 1, &(MtRawValue) { FALSE, 90, NULL });
+  mt_raw_values_derive (values, encoder, 1, NULL, 0);
+
+  ratio = middle_rule (encoder, "ratio");
+  income = middle_rule (encoder, "income");
+  terms[0] = (MtTerm) { .rule = ratio, .weights = &weights[0] };
+  terms[1] = (MtTerm) { .rule = income, .weights = &weights[1] };
+  rules = mt_rule_set_new (MT_TASK_BINARY, 1, &bias, terms, 2, &error);
+  g_assert_no_error (error);
+  changes = mt_what_if_find_changes (encoder, rules, values, 0, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (changes->len, ==, 1);
+  g_assert_cmpuint (g_array_index (changes, MtChange, 0).n_steps, ==, 1);
+  g_assert_cmpuint (g_array_index (changes, MtChange, 0).steps[0].column, ==, 2);
+  none = mt_what_if_find_changes_but (encoder, rules, values, 0, locked, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (none->len, ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -620,6 +712,7 @@ main (int    argc,
   static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/what-if/derived", test_derived);
   for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
     {
       static const struct { const char *name; GTestDataFunc func; } each[] = {

@@ -70,6 +70,63 @@ test_shapes (gconstpointer data)
   assert_agrees (model, NULL, engines_now ());
 }
 
+/* Derived columns of every kind, from columns that the model uses itself and from others: every engine computes them from the
+ * columns of the file. The formats that cannot are refused. */
+static void
+test_formulas (gconstpointer data)
+{
+  static const char * const formulas[][2] = {
+    { "ratio", "a / \"b (log)\"" }, { "month", "month(when)" }, { "weekday", "weekday(when)" }, { "o", "contains(d, \"o\")" },
+    { "range", "bins(a + 1, -10, 0, 15.5)" }, { "twice", "-(a - \"b (log)\") * 2 + 0.1" }, { "day", "day(when)" },
+    { "days", "days_since(when, 2013-12-31)" }, { "log", "log(\"b (log)\") - abs(a)" }, { "year", "year(when)" },
+  };
+  static const MtExportFormat refused[] = { MT_EXPORT_PMML, MT_EXPORT_DMN };
+  static const char * const but_weka[] = { "R", "postgresql", "postgresql-ansi", "mariadb", "libreoffice", NULL };
+  MtTask task = *(const MtTask *) data;
+
+  for (guint k = 0; k < 2; k++)
+    {
+      g_autoptr (MtTable) table = mt_test_sample_table (task, 1000, 1);
+      g_autoptr (MtSchema) schema = mt_schema_new ();
+      g_autoptr (MtTable) derived = NULL;
+      g_autoptr (MtTable) used = NULL;
+      g_autoptr (MtModel) model = NULL;
+      g_autoptr (MtModel) again = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *json = NULL;
+      MtColumnRole roles[17] = { 0 };
+      gsize length;
+
+      if (k == 1)
+        mt_test_sample_gaps (table);
+      for (guint i = 0; i < G_N_ELEMENTS (formulas); i++)
+        mt_schema_set_derived (schema, formulas[i][0], formulas[i][1]);
+      derived = mt_schema_derive (schema, table, &error);
+      g_assert_no_error (error);
+      for (guint c = 0; c < 6; c++)
+        roles[c] = k == 0 || c > 0 ? MT_ROLE_IGNORED : MT_ROLE_FEATURE;
+      roles[6] = MT_ROLE_TARGET;
+      used = mt_table_with_roles (derived, roles, NULL);
+      model = mt_test_sample_model (task, used, 14, 3 + k);
+      assert_agrees (model, NULL, g_test_slow () ? but_weka : quick);
+
+      json = mt_model_to_json (model, &length);
+      again = mt_model_from_json (json, length, &error);
+      g_assert_no_error (error);
+      g_assert_true (mt_encoder_equal (mt_model_get_encoder (again), mt_model_get_encoder (model)));
+      g_assert_nonnull (strstr (json, "\"format_version\": 4"));
+      for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+        {
+          g_autoptr (GBytes) none = mt_export (model, refused[i], MT_SQL_SQLITE, &error);
+
+          g_assert_null (none);
+          g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
+          g_assert_nonnull (strstr (error->message, "derived column"));
+          g_clear_error (&error);
+        }
+    }
+}
+
 static MtModel *
 with_cutoff (const MtModel *model,
              double         cutoff)
@@ -636,7 +693,7 @@ main (int    argc,
   for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++)
     {
       const struct { const char *name; GTestDataFunc run; } tests[] = {
-        { "samples", test_samples }, { "gaps", test_gaps }, { "shapes", test_shapes }, { "hostile", test_hostile }, { "gentle", test_gentle },
+        { "samples", test_samples }, { "gaps", test_gaps }, { "shapes", test_shapes }, { "formulas", test_formulas }, { "hostile", test_hostile }, { "gentle", test_gentle },
       };
 
       for (gsize k = 0; k < G_N_ELEMENTS (tests); k++)

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "mt-derive-dialog.h"
 #include "mt-distribution-dialog.h"
 #include "mt-distribution-view.h"
 #include "util/mt-format.h"
@@ -29,6 +30,9 @@ struct _MtColumnHeader {
   GSimpleAction      *role_action;
   GSimpleAction      *type_action;
   GSimpleAction      *table_action;      /* the distribution in numbers */
+  GSimpleAction      *derive_action;     /* of a column of the file */
+  GSimpleAction      *formula_action;    /* of a derived column, as the next */
+  GSimpleAction      *remove_action;
   GtkWidget          *before;            /* weak: had the focus when the menu was opened for it */
   guint               column;
 };
@@ -198,6 +202,10 @@ mt_column_header_bind (MtColumnHeader *self,
   set_class (GTK_WIDGET (self->missing), "some", n_missing > 0);
 
   g_simple_action_set_enabled (self->table_action, distribution != NULL && distribution->n_counts > 0);
+  g_simple_action_set_enabled (self->type_action, mt_column_get_formula (column) == NULL);
+  g_simple_action_set_enabled (self->derive_action, mt_column_get_formula (column) == NULL);
+  g_simple_action_set_enabled (self->formula_action, mt_column_get_formula (column) != NULL);
+  g_simple_action_set_enabled (self->remove_action, mt_column_get_formula (column) != NULL);
   g_simple_action_set_state (self->role_action, g_variant_new_string (mt_column_role_to_string (role)));
   g_simple_action_set_state (self->type_action, g_variant_new_string (mt_column_type_to_string (type)));
 
@@ -268,6 +276,33 @@ on_type (GSimpleAction  *action,
 }
 
 static void
+on_derive (GSimpleAction  *action,
+           GVariant       *parameter,
+           MtColumnHeader *self)
+{
+  MtTable *table = mt_document_get_table (self->document);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (table != NULL && self->column < mt_table_get_n_columns (table))
+    gtk_window_present (GTK_WINDOW (mt_derive_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, self->document,
+                                                          mt_table_get_column (table, self->column))));
+}
+
+static void
+on_remove (GSimpleAction  *action,
+           GVariant       *parameter,
+           MtColumnHeader *self)
+{
+  MtTable *table = mt_document_get_table (self->document);
+  g_autofree char *name = NULL;
+
+  if (table == NULL || self->column >= mt_table_get_n_columns (table))
+    return;
+  name = g_strdup (mt_column_get_name (mt_table_get_column (table, self->column)));
+  mt_document_derive (self->document, NULL, name, NULL);
+}
+
+static void
 on_distribution (GSimpleAction  *action,
                  GVariant       *parameter,
                  MtColumnHeader *self)
@@ -299,6 +334,9 @@ mt_column_header_dispose (GObject *object)
   g_clear_object (&self->role_action);
   g_clear_object (&self->type_action);
   g_clear_object (&self->table_action);
+  g_clear_object (&self->derive_action);
+  g_clear_object (&self->formula_action);
+  g_clear_object (&self->remove_action);
   g_clear_object (&self->document);
   g_clear_object (&self->distributions);
   G_OBJECT_CLASS (mt_column_header_parent_class)->dispose (object);
@@ -340,6 +378,19 @@ add_choice (MtColumnHeader *self,
   return action;
 }
 
+static GSimpleAction *
+add_action (MtColumnHeader *self,
+            GActionMap     *map,
+            const char     *name,
+            GCallback       chosen)
+{
+  GSimpleAction *action = g_simple_action_new (name, NULL);
+
+  g_signal_connect (action, "activate", chosen, self);
+  g_action_map_add_action (map, G_ACTION (action));
+  return action;
+}
+
 static void
 mt_column_header_init (MtColumnHeader *self)
 {
@@ -350,9 +401,10 @@ mt_column_header_init (MtColumnHeader *self)
   g_signal_connect_swapped (gtk_menu_button_get_popover (self->menu), "closed", G_CALLBACK (on_menu_closed), self);
   self->role_action = add_choice (self, G_ACTION_MAP (group), "role", "feature", G_CALLBACK (on_role));
   self->type_action = add_choice (self, G_ACTION_MAP (group), "type", "number", G_CALLBACK (on_type));
-  self->table_action = g_simple_action_new ("distribution", NULL);
-  g_signal_connect (self->table_action, "activate", G_CALLBACK (on_distribution), self);
-  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (self->table_action));
+  self->table_action = add_action (self, G_ACTION_MAP (group), "distribution", G_CALLBACK (on_distribution));
+  self->derive_action = add_action (self, G_ACTION_MAP (group), "derive", G_CALLBACK (on_derive));
+  self->formula_action = add_action (self, G_ACTION_MAP (group), "formula", G_CALLBACK (on_derive));
+  self->remove_action = add_action (self, G_ACTION_MAP (group), "remove", G_CALLBACK (on_remove));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "column", G_ACTION_GROUP (group));
   for (guint i = 0; i < 2; i++)
     {

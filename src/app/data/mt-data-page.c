@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "document/mt-file-excerpt.h"
+#include "mt-derive-dialog.h"
 #include "mt-findings-panel.h"
 #include "widgets/mt-flow-layout.h"
 #include "util/mt-format.h"
@@ -560,6 +561,15 @@ show_waiting (MtDataPage *self)
 }
 
 static void
+on_derive (MtDataPage *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (mt_document_get_table (self->document) != NULL)
+    gtk_window_present (GTK_WINDOW (mt_derive_dialog_new (GTK_WINDOW (root), self->document, NULL)));
+}
+
+static void
 on_findings (MtDataPage *self)
 {
   adw_flap_set_reveal_flap (self->flap, TRUE);
@@ -695,6 +705,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);
   gtk_widget_class_bind_template_callback (widget_class, mt_data_page_accept_target);
   gtk_widget_class_bind_template_callback (widget_class, queue_arrange);
+  gtk_widget_class_bind_template_callback (widget_class, on_derive);
   gtk_widget_class_bind_template_callback (widget_class, on_findings);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_next);

@@ -95,5 +95,12 @@ mt_decisions_dup_arguments (MtDecisions   *self,
       if (role != MT_ROLE_TARGET && (is_given || (role != guess && !(role == MT_ROLE_FEATURE && guess == MT_ROLE_TARGET))))
         add_pair (out, "role", name, mt_column_role_to_string (role));
     }
+  for (guint i = 0; i < mt_schema_get_n_derived (self->schema); i++)
+    {
+      const char *formula, *name = mt_schema_get_derived (self->schema, i, &formula);
+      g_autofree char *both = g_strdup_printf ("%s = %s", name, formula);
+
+      mt_command_add_option (out, "derive", both);
+    }
   return out->len > 0 ? g_string_free (g_steal_pointer (&out), FALSE) : NULL;
 }

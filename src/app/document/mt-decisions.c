@@ -252,7 +252,7 @@ mt_decisions_read_the_same (MtDecisions   *a,
                             MtDecisions   *b,
                             const MtTable *table)
 {
-  if (!same_dialect (a->dialect, b->dialect))
+  if (!same_dialect (a->dialect, b->dialect) || !mt_schema_same_derived (a->schema, b->schema))
     return FALSE;
   for (guint i = 0; i < mt_table_get_n_columns (table); i++)
     {

@@ -78,6 +78,28 @@ mt_document_set_type (MtDocument   *self,
 }
 
 void
+mt_document_derive (MtDocument *self,
+                    const char *old,
+                    const char *name,
+                    const char *formula)
+{
+  g_autoptr (MtSchema) schema = NULL;
+  g_autoptr (MtDecisions) decisions = NULL;
+  g_autofree char *label = NULL;
+
+  g_return_if_fail (MT_IS_DOCUMENT (self) && mt_document_get_table (self) != NULL && name != NULL);
+
+  schema = mt_schema_copy (mt_document_get_decisions (self)->schema);
+  if (old != NULL && g_strcmp0 (old, name) != 0)
+    mt_schema_set_derived (schema, old, NULL);
+  mt_schema_set_derived (schema, name, formula);
+  decisions = mt_decisions_with_schema (mt_document_get_decisions (self), schema);
+  /* Translators: after "Undo"; %s is the name of a column */
+  label = g_strdup_printf (formula != NULL ? _("Derive “%s”") : _("Remove “%s”"), name);
+  _mt_document_apply (self, decisions, label);
+}
+
+void
 mt_document_set_dialect (MtDocument         *self,
                          const MtCsvDialect *dialect,
                          const char         *label)

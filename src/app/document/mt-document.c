@@ -214,6 +214,12 @@ schema_without_roles (MtDocument *self,
       for (guint j = 0; missing != NULL && missing[j] != NULL; j++)
         mt_schema_add_missing (bare, name, missing[j]);
     }
+  for (guint i = 0; i < mt_schema_get_n_derived (schema); i++)
+    {
+      const char *formula, *name = mt_schema_get_derived (schema, i, &formula);
+
+      mt_schema_set_derived (bare, name, formula);
+    }
   return g_steal_pointer (&bare);
 }
 

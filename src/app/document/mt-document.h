@@ -63,6 +63,11 @@ void                    mt_document_set_role       (MtDocument         *self,
 void                    mt_document_set_type       (MtDocument         *self,
                                                     guint               column,
                                                     MtColumnType        type);
+/* A derived column, or another formula or name for the one called @old; @formula NULL: it is taken away. */
+void                    mt_document_derive         (MtDocument         *self,
+                                                    const char         *old,       /* NULL: none */
+                                                    const char         *name,
+                                                    const char         *formula);
 void                    mt_document_set_dialect    (MtDocument         *self,
                                                     const MtCsvDialect *dialect,
                                                     const char         *label);

@@ -22,12 +22,13 @@ struct _MtWhatIfField {
   GtkLabel      *date;           /* dates */
   GtkDropDown   *menu;           /* levels */
   GtkStringList *levels;
+  GtkToggleButton *lock;
   GtkWidget     *missing;        /* NULL: the column does not know it */
   GtkEditable   *unread;         /* the value of a column that no rule reads, instead of all these */
   gboolean       setting;
 };
 
-static guint changed_signal;
+static guint changed_signal, locked_signal;
 
 G_DEFINE_FINAL_TYPE (MtWhatIfField, mt_what_if_field, GTK_TYPE_BOX)
 
@@ -124,6 +125,22 @@ guint
 mt_what_if_field_get_column (MtWhatIfField *self)
 {
   return self->column;
+}
+
+gboolean
+mt_what_if_field_get_locked (MtWhatIfField *self)
+{
+  g_return_val_if_fail (MT_IS_WHAT_IF_FIELD (self), FALSE);
+
+  return self->lock != NULL && gtk_toggle_button_get_active (self->lock);
+}
+
+static void
+on_lock (MtWhatIfField *self)
+{
+  gtk_button_set_icon_name (GTK_BUTTON (self->lock), gtk_toggle_button_get_active (self->lock) ? "changes-prevent-symbolic"
+                                                                                                : "changes-allow-symbolic");
+  g_signal_emit (self, locked_signal, 0);
 }
 
 static void
@@ -366,6 +383,30 @@ add_unread (MtWhatIfField *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
 }
 
+/* The name, and for what the model looks at a lock. */
+static void
+add_head (MtWhatIfField *self,
+          GtkWidget     *name)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
+  /* Translators: %s is a column */
+  g_autofree char *told = g_strdup_printf (_("Keep %s as it is in the nearest changes"), get_column (self)->name);
+
+  gtk_box_append (GTK_BOX (head), name);
+  if (mt_rule_book_uses (self->book, self->column))
+    {
+      self->lock = GTK_TOGGLE_BUTTON (gtk_toggle_button_new ());
+      gtk_button_set_icon_name (GTK_BUTTON (self->lock), "changes-allow-symbolic");
+      gtk_button_set_has_frame (GTK_BUTTON (self->lock), FALSE);
+      gtk_widget_add_css_class (GTK_WIDGET (self->lock), "small");
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->lock), told);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->lock), GTK_ACCESSIBLE_PROPERTY_LABEL, told, -1);
+      g_signal_connect_swapped (self->lock, "toggled", G_CALLBACK (on_lock), self);
+      gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->lock));
+    }
+  gtk_box_append (GTK_BOX (self), head);
+}
+
 MtWhatIfField *
 mt_what_if_field_new (MtRuleBook *book,
                       guint       column)
@@ -381,10 +422,18 @@ mt_what_if_field_new (MtRuleBook *book,
   gtk_label_set_max_width_chars (name, MOST_CHARS);
   gtk_label_set_xalign (name, 0);
   gtk_widget_set_hexpand (GTK_WIDGET (name), TRUE);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (name), get_column (self)->name);
+  if (get_column (self)->formula != NULL)
+    {
+      /* Translators: name of a derived column, its formula */
+      g_autofree char *told = g_strdup_printf (_("%s = %s"), get_column (self)->name, mt_formula_get_text (get_column (self)->formula));
+
+      gtk_widget_set_tooltip_text (GTK_WIDGET (name), told);
+    }
+  else
+    gtk_widget_set_tooltip_text (GTK_WIDGET (name), get_column (self)->name);
   gtk_widget_add_css_class (GTK_WIDGET (name), "caption");
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (name));
-  if (!mt_rule_book_uses (book, column))
+  add_head (self, GTK_WIDGET (name));
+  if (!mt_rule_book_needs (book, column))
     {
       add_unread (self);
       return self;
@@ -418,6 +467,7 @@ mt_what_if_field_class_init (MtWhatIfFieldClass *klass)
   G_OBJECT_CLASS (klass)->finalize = mt_what_if_field_finalize;
   changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 0);
+  locked_signal = g_signal_new ("locked", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

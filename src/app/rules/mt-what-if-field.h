@@ -22,6 +22,9 @@ void           mt_what_if_field_set_value (MtWhatIfField    *self,
 const MtRawValue *
                mt_what_if_field_get_value (MtWhatIfField    *self);
 
-/* Signal "changed": by the user. */
+/* Whether the user wants it kept in the nearest changes. */
+gboolean       mt_what_if_field_get_locked (MtWhatIfField   *self);
+
+/* Signals "changed", "locked": by the user. */
 
 G_END_DECLS

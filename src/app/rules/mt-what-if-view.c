@@ -14,6 +14,7 @@
 #include "mt-what-if-field.h"
 
 #define MOST_CHANGES 6      /* shown; further ones are larger */
+#define NO_ROW       G_MAXSIZE
 #define MOST_UNREAD  12     /* columns that no rule reads, among the others; more, and in a narrow window all, have
                              * to be asked for */
 
@@ -41,6 +42,7 @@ struct _MtWhatIfView {
   GArray          *values;
   GArray          *changes;
   guint            shown_row;   /* the training row that was taken last */
+  gsize            from_row;    /* of the table, that the values started from; NO_ROW: the median */
   GCancellable    *searching;   /* for changes; NULL: not */
   GCancellable    *starting;    /* the median is being found; NULL: not */
   gboolean         setting;
@@ -239,6 +241,7 @@ typedef struct {
   MtRuleBook *book;
   GArray     *values;
   double      cutoff;
+  gboolean   *locked;      /* by column */
 } Question;
 
 static void
@@ -248,6 +251,7 @@ question_free (gpointer data)
 
   mt_rule_book_unref (question->book);
   g_clear_pointer (&question->values, g_array_unref);
+  g_free (question->locked);
   g_free (question);
 }
 
@@ -259,9 +263,9 @@ search_thread (GTask        *task,
 {
   const Question *question = data;
   GError *error = NULL;
-  GArray *changes = mt_what_if_find_changes (mt_rule_book_get_encoder (question->book),
-                                             mt_rule_book_get_rules (question->book), question->values,
-                                             question->cutoff, cancellable, &error);
+  GArray *changes = mt_what_if_find_changes_but (mt_rule_book_get_encoder (question->book),
+                                                 mt_rule_book_get_rules (question->book), question->values,
+                                                 question->cutoff, question->locked, cancellable, &error);
 
   if (changes != NULL)
     {
@@ -295,6 +299,27 @@ typical_thread (GTask        *task,
     g_task_return_error (task, error);
 }
 
+/* The next of the fields; NULL: there is no more. */
+static MtWhatIfField *
+get_field (MtWhatIfView *self,
+           int           index)
+{
+  GtkFlowBoxChild *child = gtk_flow_box_get_child_at_index (self->fields, index);
+
+  return child != NULL ? MT_WHAT_IF_FIELD (gtk_flow_box_child_get_child (child)) : NULL;
+}
+
+static gboolean *
+dup_locked (MtWhatIfView *self)
+{
+  gboolean *locked = g_new0 (gboolean, mt_encoder_get_n_columns (mt_rule_book_get_encoder (self->book)) + 1);
+  MtWhatIfField *field;
+
+  for (int i = 0; (field = get_field (self, i)) != NULL; i++)
+    locked[mt_what_if_field_get_column (field)] = mt_what_if_field_get_locked (field);
+  return locked;
+}
+
 static GCancellable *
 ask (MtWhatIfView        *self,
      GTaskThreadFunc      func,
@@ -307,6 +332,7 @@ ask (MtWhatIfView        *self,
   question->book = mt_rule_book_ref (self->book);
   question->values = self->values != NULL ? mt_raw_values_copy (self->values) : NULL;
   question->cutoff = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->cutoff));
+  question->locked = dup_locked (self);
   g_task_set_task_data (task, question, question_free);
   g_task_run_in_thread (task, func);
   return cancellable;
@@ -381,6 +407,21 @@ show_result (MtWhatIfView *self)
   self->searching = ask (self, search_thread, on_searched);
 }
 
+/* A derived value changes with the columns that it is made of. */
+static void
+show_derived (MtWhatIfView *self)
+{
+  MtWhatIfField *field;
+
+  for (int i = 0; (field = get_field (self, i)) != NULL; i++)
+    {
+      guint column = mt_what_if_field_get_column (field);
+
+      if (mt_encoder_get_column (mt_rule_book_get_encoder (self->book), column)->formula != NULL)
+        mt_what_if_field_set_value (field, &g_array_index (self->values, MtRawValue, column));
+    }
+}
+
 static void
 on_field_changed (MtWhatIfView  *self,
                   MtWhatIfField *field)
@@ -388,7 +429,17 @@ on_field_changed (MtWhatIfView  *self,
   if (self->values == NULL)
     return;   /* where it starts from is still being found */
   mt_raw_values_set (self->values, mt_what_if_field_get_column (field), mt_what_if_field_get_value (field));
+  mt_raw_values_derive (self->values, mt_rule_book_get_encoder (self->book), mt_what_if_field_get_column (field),
+                        self->from_row != NO_ROW ? mt_rule_book_get_table (self->book) : NULL, self->from_row);
+  show_derived (self);
   show_result (self);
+}
+
+static void
+on_field_locked (MtWhatIfView *self)
+{
+  if (self->values != NULL)
+    show_result (self);
 }
 
 static void
@@ -404,16 +455,10 @@ static void
 take_values (MtWhatIfView *self,
              GArray       *values)
 {
-  for (int i = 0;; i++)
-    {
-      GtkFlowBoxChild *child = gtk_flow_box_get_child_at_index (self->fields, i);
-      MtWhatIfField *field;
+  MtWhatIfField *field;
 
-      if (child == NULL)
-        break;
-      field = MT_WHAT_IF_FIELD (gtk_flow_box_child_get_child (child));
-      mt_what_if_field_set_value (field, &g_array_index (values, MtRawValue, mt_what_if_field_get_column (field)));
-    }
+  for (int i = 0; (field = get_field (self, i)) != NULL; i++)
+    mt_what_if_field_set_value (field, &g_array_index (values, MtRawValue, mt_what_if_field_get_column (field)));
   g_clear_pointer (&self->values, g_array_unref);
   self->values = mt_raw_values_copy (values);
   show_result (self);
@@ -456,6 +501,7 @@ start_from_typical (MtWhatIfView *self)
   gtk_spin_button_get_range (GTK_SPIN_BUTTON (self->row), &lowest, NULL);
   self->setting = TRUE;
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->row), lowest);
+  self->from_row = NO_ROW;
   self->setting = FALSE;
   stop (&self->starting);
   self->starting = ask (self, typical_thread, on_typical_found);
@@ -492,6 +538,7 @@ mt_what_if_view_set_row (MtWhatIfView *self,
   /* Translators: the number of a row, then the target and its value there */
   origin = g_strdup_printf (_("training row %u, %s = %s"), number + 1, mt_rule_book_get_target (self->book), value);
   self->shown_row = row;
+  self->from_row = number;
   self->setting = TRUE;
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->row), number + 1.0);
   self->setting = FALSE;
@@ -578,16 +625,17 @@ fill_fields (MtWhatIfView *self)
   while ((child = gtk_flow_box_get_child_at_index (self->fields, 0)) != NULL)
     gtk_flow_box_remove (self->fields, GTK_WIDGET (child));
   for (guint i = 0; i < n_columns; i++)
-    n_unread += !mt_rule_book_uses (self->book, i);
+    n_unread += !mt_rule_book_needs (self->book, i);
   all = n_unread <= most || gtk_toggle_button_get_active (self->unread);
   for (guint i = 0; i < n_columns; i++)
-    if (all || mt_rule_book_uses (self->book, i))
+    if (all || mt_rule_book_needs (self->book, i))
       {
         MtWhatIfField *field = mt_what_if_field_new (self->book, i);
 
         if (self->values != NULL)
           mt_what_if_field_set_value (field, &g_array_index (self->values, MtRawValue, i));
         g_signal_connect_object (field, "changed", G_CALLBACK (on_field_changed), self, G_CONNECT_SWAPPED);
+        g_signal_connect_object (field, "locked", G_CALLBACK (on_field_locked), self, G_CONNECT_SWAPPED);
         gtk_size_group_add_widget (self->widths, GTK_WIDGET (field));
         gtk_flow_box_append (self->fields, GTK_WIDGET (field));
       }

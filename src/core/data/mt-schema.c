@@ -8,6 +8,7 @@
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-json.h"
+#include "mt-formula.h"
 
 /* A hash table by column name. Written and compared in the order of the names, so the
  * same decisions always give the same bytes. */
@@ -23,6 +24,7 @@ typedef struct {
 struct _MtSchema {
   gatomicrefcount  ref_count;
   GHashTable      *choices;   /* owned name -> Choice */
+  GPtrArray       *derived;   /* of char *: name, formula, name, formula, … */
 };
 
 static void
@@ -42,6 +44,7 @@ mt_schema_new (void)
 
   g_atomic_ref_count_init (&schema->ref_count);
   schema->choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, choice_free);
+  schema->derived = g_ptr_array_new_with_free_func (g_free);
   return schema;
 }
 
@@ -51,6 +54,7 @@ mt_schema_unref (MtSchema *schema)
   if (schema == NULL || !g_atomic_ref_count_dec (&schema->ref_count))
     return;
   g_hash_table_unref (schema->choices);
+  g_ptr_array_unref (schema->derived);
   g_free (schema);
 }
 
@@ -194,7 +198,131 @@ sorted_names (const MtSchema *schema)
   return g_list_sort (g_hash_table_get_keys (schema->choices), compare_names);
 }
 
-/* {"columns": {"age": {"type": "number", "role": "target", "missing": ["999"]}, …}} */
+void
+mt_schema_set_derived (MtSchema   *schema,
+                       const char *name,
+                       const char *formula)
+{
+  guint i = 0;
+
+  g_return_if_fail (schema != NULL && name != NULL);
+
+  while (i < schema->derived->len && !g_str_equal (schema->derived->pdata[i], name))
+    i += 2;
+  if (formula == NULL)
+    {
+      if (i < schema->derived->len)
+        g_ptr_array_remove_range (schema->derived, i, 2);
+      g_hash_table_remove (schema->choices, name);
+      return;
+    }
+  if (i == schema->derived->len)
+    {
+      g_ptr_array_add (schema->derived, g_strdup (name));
+      g_ptr_array_add (schema->derived, NULL);
+    }
+  g_free (schema->derived->pdata[i + 1]);
+  schema->derived->pdata[i + 1] = g_strdup (formula);
+}
+
+guint
+mt_schema_get_n_derived (const MtSchema *schema)
+{
+  return schema != NULL ? schema->derived->len / 2 : 0;
+}
+
+const char *
+mt_schema_get_derived (const MtSchema  *schema,
+                       guint            index,
+                       const char     **formula)
+{
+  g_return_val_if_fail (index < mt_schema_get_n_derived (schema), NULL);
+
+  if (formula != NULL)
+    *formula = schema->derived->pdata[2 * index + 1];
+  return schema->derived->pdata[2 * index];
+}
+
+gboolean
+mt_schema_same_derived (const MtSchema *a,
+                        const MtSchema *b)
+{
+  if (a->derived->len != b->derived->len)
+    return FALSE;
+  for (guint i = 0; i < a->derived->len; i++)
+    if (!g_str_equal (a->derived->pdata[i], b->derived->pdata[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* A name that differs from another one only by case could not be told from it in SQL. */
+static gboolean
+check_name (const MtTable  *table,
+            const char     *name,
+            GError        **error)
+{
+  g_autofree char *folded = g_utf8_casefold (name, -1);
+
+  if (*name == '\0')
+    return mt_refuse (error, MT_ERROR_SCHEMA, _("A derived column needs a name"));
+  for (guint c = 0; c < mt_table_get_n_columns (table); c++)
+    {
+      const char *other = mt_column_get_name (mt_table_get_column (table, c));
+      g_autofree char *folded_other = g_utf8_casefold (other, -1);
+
+      if (g_str_equal (folded, folded_other))
+        return mt_refuse (error, MT_ERROR_SCHEMA, _("Derived column “%s”: the data already has a column “%s”; choose another name"),
+                          name, other);
+    }
+  return TRUE;
+}
+
+MtTable *
+mt_schema_derive (const MtSchema  *schema,
+                  MtTable         *table,
+                  GError         **error)
+{
+  g_autoptr (MtTable) wider = mt_table_ref (table);
+
+  for (guint i = 0; i < mt_schema_get_n_derived (schema); i++)
+    {
+      guint n = mt_table_get_n_columns (wider);
+      g_autofree MtColumn **columns = g_new0 (MtColumn *, n + 1);
+      g_autofree MtColumnRole *roles = g_new0 (MtColumnRole, n + 1);
+      g_autofree const char **reasons = g_new0 (const char *, n + 1);
+      const char *text, *name = mt_schema_get_derived (schema, i, &text);
+      g_autoptr (MtFormula) formula = NULL;
+      g_autoptr (MtFormula) bound = NULL;
+      g_autoptr (MtTable) both = NULL;
+      g_autofree char *reason = NULL;
+      MtTable *derived;
+      MtColumn *column;
+
+      if (!check_name (wider, name, error) || (formula = mt_formula_new (text, error)) == NULL ||
+          (bound = mt_formula_bind_table (formula, name, wider, error)) == NULL ||
+          (column = mt_formula_compute (bound, name, wider, error)) == NULL)
+        return NULL;
+      reason = g_strdup_printf (_("derived: %s"), mt_formula_get_text (bound));
+      for (guint c = 0; c < n; c++)
+        {
+          columns[c] = mt_column_ref ((MtColumn *) mt_table_get_column (wider, c));
+          roles[c] = mt_table_get_role (wider, c);
+          reasons[c] = mt_table_get_reason (wider, c);
+        }
+      columns[n] = column;
+      reasons[n] = reason;
+      if (!mt_schema_get_role (schema, name, &roles[n]))
+        roles[n] = MT_ROLE_FEATURE;
+      both = mt_table_new (columns, n + 1);
+      derived = mt_table_with_roles (both, roles, reasons);
+      mt_table_unref (wider);
+      wider = derived;
+    }
+  return g_steal_pointer (&wider);
+}
+
+/* {"columns": {"age": {"type": "number", "role": "target", "missing": ["999"]}, …},
+ *  "derived": [{"name": "ratio", "formula": "income / loan"}, …]}, the latter only if there are any */
 char *
 mt_schema_to_json (const MtSchema *schema)
 {
@@ -235,6 +363,19 @@ mt_schema_to_json (const MtSchema *schema)
       mt_json_writer_end_object (json);
     }
   mt_json_writer_end_object (json);
+  if (schema->derived->len > 0)
+    {
+      mt_json_writer_key (json, "derived");
+      mt_json_writer_begin_array (json);
+      for (guint i = 0; i < schema->derived->len; i += 2)
+        {
+          mt_json_writer_begin_object (json);
+          mt_json_writer_member_string (json, "name", schema->derived->pdata[i]);
+          mt_json_writer_member_string (json, "formula", schema->derived->pdata[i + 1]);
+          mt_json_writer_end_object (json);
+        }
+      mt_json_writer_end_array (json);
+    }
   mt_json_writer_end_object (json);
   return mt_json_writer_finish (json, NULL);
 }
@@ -260,6 +401,8 @@ mt_schema_copy (const MtSchema *schema)
       for (guint i = 0; choice->missing != NULL && i + 1 < choice->missing->len; i++)
         mt_schema_add_missing (copy, name, choice->missing->pdata[i]);
     }
+  for (guint i = 0; i < schema->derived->len; i++)
+    g_ptr_array_add (copy->derived, g_strdup (schema->derived->pdata[i]));
   return copy;
 }
 
@@ -349,6 +492,31 @@ read_choice (MtSchema      *schema,
   return TRUE;
 }
 
+/* @list: NULL if there is none. */
+static gboolean
+read_derived (MtSchema      *schema,
+              const MtJson  *list,
+              GError       **error)
+{
+  if (list != NULL && mt_json_get_kind (list) != MT_JSON_ARRAY)
+    return mt_refuse (error, MT_ERROR_PARSE, _("Column settings: “derived” must be a list"));
+  for (guint i = 0; list != NULL && i < mt_json_get_n_children (list); i++)
+    {
+      const MtJson *item = mt_json_get_child (list, i);
+      gboolean is_object = mt_json_get_kind (item) == MT_JSON_OBJECT;
+      const MtJson *name = is_object ? mt_json_find (item, "name") : NULL, *formula = is_object ? mt_json_find (item, "formula") : NULL;
+      g_autoptr (MtFormula) read = NULL;
+
+      if (name == NULL || formula == NULL || string_of (name) == NULL || string_of (formula) == NULL)
+        return mt_refuse (error, MT_ERROR_PARSE, _("Column settings: a derived column must have “name” and “formula”"));
+      read = mt_formula_new (string_of (formula), error);
+      if (read == NULL)
+        return FALSE;
+      mt_schema_set_derived (schema, string_of (name), string_of (formula));
+    }
+  return TRUE;
+}
+
 MtSchema *
 mt_schema_from_json (const char  *json,
                      gssize       length,
@@ -375,5 +543,5 @@ mt_schema_from_json (const char  *json,
   for (guint i = 0; i < mt_json_get_n_children (columns); i++)
     if (!read_choice (schema, mt_json_get_name (columns, i), mt_json_get_child (columns, i), error))
       return NULL;
-  return g_steal_pointer (&schema);
+  return read_derived (schema, mt_json_find (root, "derived"), error) ? g_steal_pointer (&schema) : NULL;
 }

@@ -24,6 +24,14 @@ void      mt_schema_add_missing (MtSchema *schema, const char *column, const cha
 void      mt_schema_set_unit    (MtSchema *schema, const char *column, const char *unit);
 const char *mt_schema_get_unit  (const MtSchema *schema, const char *column);
 
+/* Derived columns, in the order in which they were added: @formula as mt_formula_new() reads it; NULL takes the column away. */
+void      mt_schema_set_derived (MtSchema *schema, const char *name, const char *formula);
+guint     mt_schema_get_n_derived (const MtSchema *schema);
+const char *mt_schema_get_derived (const MtSchema *schema, guint index, const char **formula);   /* its name */
+gboolean  mt_schema_same_derived (const MtSchema *a, const MtSchema *b);
+/* The table with the derived columns behind its own; an error names the column. Without any it is the same table. */
+MtTable  *mt_schema_derive      (const MtSchema *schema, MtTable *table, GError **error);
+
 gboolean  mt_schema_has_column  (const MtSchema *schema, const char *column);    /* whether anything is decided about it */
 gboolean  mt_schema_get_type    (const MtSchema *schema, const char *column, MtColumnType *type);
 gboolean  mt_schema_get_role    (const MtSchema *schema, const char *column, MtColumnRole *role);

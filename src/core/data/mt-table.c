@@ -8,6 +8,7 @@
 #include "base/mt-gettext.h"
 #include "base/mt-decimal.h"
 #include "base/mt-number.h"
+#include "mt-formula.h"
 
 /* How a cell is kept; the widest is chosen only when a narrower one would lose something. */
 typedef enum {
@@ -46,6 +47,7 @@ struct _MtColumn {
   char           **missing_values;
   char            *unit;
   gboolean         is_doubled;
+  MtFormula       *formula;
 };
 
 struct _MtTable {
@@ -323,6 +325,7 @@ mt_column_unref (MtColumn *column)
   g_free (column->missing);
   g_strfreev (column->missing_values);
   g_free (column->unit);
+  mt_formula_unref (column->formula);
   g_free (column);
 }
 
@@ -345,6 +348,22 @@ gboolean
 mt_column_is_doubled (const MtColumn *column)
 {
   return column->is_doubled;
+}
+
+void
+mt_column_set_formula (MtColumn  *column,
+                       MtFormula *formula)
+{
+  MtFormula *own = mt_formula_ref (formula);
+
+  mt_formula_unref (column->formula);
+  column->formula = own;
+}
+
+MtFormula *
+mt_column_get_formula (const MtColumn *column)
+{
+  return column->formula;
 }
 
 const char *

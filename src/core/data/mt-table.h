@@ -43,6 +43,7 @@ typedef enum {
 
 typedef struct _MtColumn MtColumn;
 typedef struct _MtTable MtTable;
+typedef struct _MtFormula MtFormula;   /* mt-formula.h */
 
 /* Stable words for files and the command line: "number", "category", …; "feature", … */
 const char     *mt_column_type_to_string   (MtColumnType  type);   /* in files: always the same */
@@ -78,6 +79,9 @@ void            mt_column_set_missing_values (MtColumn *column, const char * con
 #define MT_UNIT_SIZE  16      /* bytes, with the NUL */
 void            mt_column_set_unit         (MtColumn *column, const char *unit);
 const char     *mt_column_get_unit         (const MtColumn *column);
+/* What it was computed by from other columns; NULL: it is a column of the file. */
+void            mt_column_set_formula      (MtColumn *column, MtFormula *formula);
+MtFormula      *mt_column_get_formula      (const MtColumn *column);
 /* Whether another column of the file has the same name: a model could not tell which is meant. */
 void            mt_column_set_is_doubled   (MtColumn *column, gboolean is_doubled);
 gboolean        mt_column_is_doubled       (const MtColumn *column);

@@ -345,6 +345,7 @@ fit_number (Fit             *fit,
 
   column->type = mt_column_get_type (source);
   column->missing_values = g_strdupv ((char **) mt_column_get_missing_values (source));
+  column->formula = mt_formula_ref (mt_column_get_formula (source));
   column->unit = column->type == MT_TYPE_NUMBER ? g_strdup (mt_column_get_unit (source)) : NULL;
   mt_encoder_read_numbers (source, fit->rows, 0, n_rows, values);
   mt_encoder_drop_missing (column, values, n_rows);
@@ -501,6 +502,7 @@ fit_levels (Fit             *fit,
 
   column->type = mt_column_get_type (source);
   column->missing_values = g_strdupv ((char **) mt_column_get_missing_values (source));
+  column->formula = mt_formula_ref (mt_column_get_formula (source));
   mt_encoder_read_codes (source, fit->rows, 0, fit->n_rows, codes);
   for (gsize i = 0; i < fit->n_rows; i++)
     if (codes[i] == MT_CODE_MISSING)

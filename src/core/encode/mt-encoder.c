@@ -63,6 +63,7 @@ mt_encoder_column_clear (MtEncoderColumn *column)
   g_clear_pointer (&column->rest, g_strfreev);
   g_clear_pointer (&column->missing_values, g_strfreev);
   g_clear_pointer (&column->unit, g_free);
+  g_clear_pointer (&column->formula, mt_formula_unref);
 }
 
 /* Is @value one of those that count as missing in this column (999, −1, …), or NaN? */
@@ -232,6 +233,11 @@ check_column (const MtEncoderColumn *column,
     return wrong (error, index, "unit must be a short text in a column of numbers");
   if (!check_missing_values (column, index, error))
     return FALSE;
+  if (column->formula != NULL && (column->missing_values != NULL || column->unit != NULL))
+    return wrong (error, index, "formula: a derived column has no missing values or unit of its own");
+  if (column->formula != NULL && !(mt_formula_get_source (column->formula, 0)->is_bound &&
+                                   mt_formula_get_type (column->formula) == column->type))
+    return wrong (error, index, "formula does not give a column of this type");
   if (is_number_like (column))
     {
       if (!check_numbers (column, index, error))
@@ -246,6 +252,28 @@ check_column (const MtEncoderColumn *column,
     return wrong (error, index, "type must be number, date, category, or boolean");
   if (count_literals (column) == 0)
     return wrong (error, index, "name: the column has no condition");
+  return TRUE;
+}
+
+/* A column of the file means the same thing to every formula and to the model, and no formula reads a derived column. */
+static gboolean
+check_sources (const MtEncoderColumn *columns,
+               guint                  n_columns,
+               GError               **error)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < n_columns; i++)
+    g_hash_table_insert (known, columns[i].name, (gpointer) &columns[i]);
+  for (guint i = 0; i < n_columns; i++)
+    for (guint k = 0; columns[i].formula != NULL && k < mt_formula_get_n_sources (columns[i].formula); k++)
+      {
+        const MtFormulaSource *source = mt_formula_get_source (columns[i].formula, k);
+        const MtEncoderColumn *other = g_hash_table_lookup (known, source->name);
+
+        if (other != NULL && (other->formula != NULL || other->type != source->type))
+          return wrong (error, i, "formula: “%s” is another kind of column in the model", source->name);
+      }
   return TRUE;
 }
 
@@ -276,6 +304,7 @@ copy_column (const MtEncoderColumn *column)
     }
   copy.missing_values = g_strdupv (column->missing_values);
   copy.unit = g_strdup (column->unit);
+  copy.formula = mt_formula_ref (column->formula);
   return copy;
 }
 
@@ -432,6 +461,8 @@ mt_encoder_new (const MtEncoderColumn *columns,
   for (guint i = 0; i < n_columns; i++)
     if (!check_column (&columns[i], i, names, error))
       return NULL;
+  if (!check_sources (columns, n_columns, error))
+    return NULL;
 
   self = g_new0 (MtEncoder, 1);
   g_atomic_ref_count_init (&self->ref_count);
@@ -496,7 +527,8 @@ column_equal (const MtEncoderColumn *a,
               const MtEncoderColumn *b)
 {
   if (strcmp (a->name, b->name) != 0 || a->type != b->type || a->has_missing != b->has_missing ||
-      !same_texts (a->missing_values, b->missing_values) || g_strcmp0 (a->unit, b->unit) != 0)
+      !same_texts (a->missing_values, b->missing_values) || g_strcmp0 (a->unit, b->unit) != 0 ||
+      !mt_formula_equal (a->formula, b->formula))
     return FALSE;
   if (!is_number_like (a))
     return a->has_other == b->has_other &&

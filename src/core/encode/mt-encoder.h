@@ -23,6 +23,7 @@
 #include <gio/gio.h>
 
 #include "mt-encoded.h"
+#include "data/mt-formula.h"
 #include "data/mt-table.h"
 
 G_BEGIN_DECLS
@@ -85,6 +86,8 @@ typedef struct {
   char        **missing_values;
   /* NUMBER: what may stand around a number, as when the training rows were read (mt_column_get_unit()); NULL: nothing. */
   char         *unit;
+  /* Of a derived column what it is computed by, bound to the columns of the file; NULL: it is one of the file. */
+  MtFormula    *formula;
   /* NUMBER: the other shapes, with mean and sd of the shaped values; sd 0: not offered */
   struct { double mean, sd, center; }    log;
   struct { double mean, sd, low, high; } clipped;

@@ -355,6 +355,26 @@ mt_rule_book_term_uses (const MtRuleBook *self,
 }
 
 gboolean
+mt_rule_book_needs (const MtRuleBook *self,
+                    guint             column)
+{
+  const MtEncoder *encoder = mt_rule_book_get_encoder (self);
+  const char *name = mt_encoder_get_column_name (encoder, column);
+
+  if (mt_rule_book_uses (self, column))
+    return TRUE;
+  for (guint c = 0; c < mt_encoder_get_n_columns (encoder); c++)
+    {
+      const MtFormula *formula = mt_encoder_get_column (encoder, c)->formula;
+
+      for (guint k = 0; formula != NULL && k < mt_formula_get_n_sources (formula); k++)
+        if (g_str_equal (mt_formula_get_source (formula, k)->name, name) && mt_rule_book_uses (self, c))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
 mt_rule_book_uses (const MtRuleBook *self,
                    guint             column)
 {

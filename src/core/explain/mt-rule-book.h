@@ -76,6 +76,9 @@ gboolean            mt_rule_book_term_uses      (const MtRuleBook      *book,
                                                  guint                  column);
 gboolean            mt_rule_book_uses           (const MtRuleBook      *book,
                                                  guint                  column);
+/* Whether another value of the column may change the answer: used, or what a used derived column is made of. */
+gboolean            mt_rule_book_needs          (const MtRuleBook      *book,
+                                                 guint                  column);
 
 /* The whole table of rules, nothing cut, for the clipboard. */
 typedef enum {

@@ -369,6 +369,46 @@ mt_what_if_compare_changes (gconstpointer a,
   return (x->steps[0].column > y->steps[0].column) - (x->steps[0].column < y->steps[0].column);
 }
 
+/* Does a rule or a numeric term look at the column? */
+static gboolean
+looks_at (const Search *self,
+          guint         column)
+{
+  gboolean looks = self->stretches[column];
+
+  for (guint l = 0; l < mt_encoder_get_n_literals (self->row.encoder) && !looks; l++)
+    looks = self->used[l] && mt_encoder_get_literal (self->row.encoder, l)->column == column;
+  return looks;
+}
+
+/* Columns that cannot change alone: those that a derived column in use is made of, and a derived column all of whose columns the
+ * model looks at. */
+static void
+fix_derived (const Search *self,
+             gboolean     *fixed)
+{
+  const MtEncoder *encoder = self->row.encoder;
+  guint n = mt_encoder_get_n_columns (encoder);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const MtFormula *formula = mt_encoder_get_column (encoder, i)->formula;
+      guint n_seen = 0;
+
+      if (formula == NULL || !looks_at (self, i))
+        continue;
+      for (guint k = 0; k < mt_formula_get_n_sources (formula); k++)
+        for (guint c = 0; c < n; c++)
+          if (g_str_equal (mt_encoder_get_column_name (encoder, c), mt_formula_get_source (formula, k)->name) &&
+              looks_at (self, c))
+            {
+              fixed[c] = TRUE;
+              n_seen++;
+            }
+      fixed[i] |= n_seen == mt_formula_get_n_sources (formula);
+    }
+}
+
 GArray *
 mt_what_if_find_changes (const MtEncoder  *encoder,
                          const MtRuleSet  *rules,
@@ -377,6 +417,19 @@ mt_what_if_find_changes (const MtEncoder  *encoder,
                          GCancellable     *cancellable,
                          GError          **error)
 {
+  return mt_what_if_find_changes_but (encoder, rules, values, cutoff, NULL, cancellable, error);
+}
+
+GArray *
+mt_what_if_find_changes_but (const MtEncoder  *encoder,
+                             const MtRuleSet  *rules,
+                             const GArray     *values,
+                             double            cutoff,
+                             const gboolean   *locked,
+                             GCancellable     *cancellable,
+                             GError          **error)
+{
+  g_autofree gboolean *fixed = g_new0 (gboolean, mt_encoder_get_n_columns (encoder) + 1);
   g_auto (Search) self = { .values = values, .cutoff = cutoff };
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (MtChange));
   guint n_columns = mt_encoder_get_n_columns (encoder);
@@ -394,11 +447,13 @@ mt_what_if_find_changes (const MtEncoder  *encoder,
       return NULL;
     }
   find_used (&self);
+  fix_derived (&self, fixed);
   self.pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   for (guint i = 0; i < n_columns; i++)
     {
       g_ptr_array_add (self.pieces, g_array_new (FALSE, FALSE, sizeof (Piece)));
-      add_cells (&self, i, g_ptr_array_index (self.pieces, i));
+      if (!fixed[i] && (locked == NULL || !locked[i]))
+        add_cells (&self, i, g_ptr_array_index (self.pieces, i));
     }
   for (guint i = 0; i < n_columns; i++)
     {

@@ -56,6 +56,104 @@ mt_raw_values_copy (const GArray *values)
   return copy;
 }
 
+/* The cell of a column that the encoder does not have. FALSE: nobody knows it. */
+static gboolean
+read_outside (const MtTable  *table,
+              gsize           row,
+              const char     *name,
+              double         *number,
+              char          **text)
+{
+  const MtColumn *column = table != NULL ? mt_table_find_column (table, name, NULL) : NULL;
+
+  if (column == NULL || row >= mt_table_get_n_rows (table))
+    return FALSE;
+  if (mt_column_is_missing (column, row))
+    return TRUE;
+  if (mt_column_get_store (column) == MT_STORE_NUMBERS)
+    *number = mt_column_get_number (column, row);
+  else
+    *text = mt_column_dup_text (column, row);
+  return TRUE;
+}
+
+static void
+derive_value (GArray          *values,
+              const MtEncoder *encoder,
+              guint            derived,
+              const MtTable   *table,
+              gsize            row)
+{
+  const MtFormula *formula = mt_encoder_get_column (encoder, derived)->formula;
+  g_auto (GStrv) texts = g_new0 (char *, MT_FORMULA_MAX_SOURCES + 1);
+  g_autofree const char **borrowed = g_new0 (const char *, MT_FORMULA_MAX_SOURCES + 1);
+  double numbers[MT_FORMULA_MAX_SOURCES];
+  MtRawValue value = { .is_missing = TRUE };
+  gboolean is_known = TRUE;
+
+  for (guint k = 0; k < mt_formula_get_n_sources (formula) && is_known; k++)
+    {
+      const char *name = mt_formula_get_source (formula, k)->name;
+      guint c = 0;
+
+      numbers[k] = NAN;
+      while (c < mt_encoder_get_n_columns (encoder) && strcmp (mt_encoder_get_column_name (encoder, c), name) != 0)
+        c++;
+      if (c == mt_encoder_get_n_columns (encoder))
+        {
+          g_autofree char *text = NULL;
+
+          is_known = read_outside (table, row, name, &numbers[k], &text);
+          borrowed[k] = texts[k] = g_steal_pointer (&text);
+        }
+      else
+        {
+          const MtRawValue *source = &g_array_index (values, MtRawValue, c);
+
+          if (mt_raw_value_is_missing (source, mt_encoder_get_column (encoder, c)))
+            continue;
+          numbers[k] = source->number;
+          borrowed[k] = source->level;
+        }
+    }
+  if (is_known && mt_formula_get_levels (formula) != NULL)
+    {
+      int level = mt_formula_get_level (formula, numbers, borrowed);
+
+      value = (MtRawValue) { level < 0, 0, level < 0 ? NULL : (char *) mt_formula_get_levels (formula)[level] };
+    }
+  else if (is_known)
+    {
+      value.number = mt_formula_get_number (formula, numbers);
+      value.is_missing = isnan (value.number);
+    }
+  if (is_known)
+    mt_raw_values_set (values, derived, &value);
+  for (guint k = 0; k < MT_FORMULA_MAX_SOURCES; k++)   /* there may be gaps in the list */
+    g_clear_pointer (&texts[k], g_free);
+}
+
+void
+mt_raw_values_derive (GArray          *values,
+                      const MtEncoder *encoder,
+                      guint            column,
+                      const MtTable   *table,
+                      gsize            row)
+{
+  const char *changed = mt_encoder_get_column_name (encoder, column);
+
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    {
+      const MtFormula *formula = mt_encoder_get_column (encoder, i)->formula;
+      gboolean reads = FALSE;
+
+      for (guint k = 0; formula != NULL && k < mt_formula_get_n_sources (formula); k++)
+        reads |= strcmp (mt_formula_get_source (formula, k)->name, changed) == 0;
+      if (reads)
+        derive_value (values, encoder, i, table, row);
+    }
+}
+
 gboolean
 mt_raw_value_is_missing (const MtRawValue      *value,
                          const MtEncoderColumn *column)

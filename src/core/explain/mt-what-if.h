@@ -46,6 +46,9 @@ GArray   *mt_raw_values_new_from_row (const MtEncoder *encoder, const MtTable *t
  * @rows NULL: all rows. @table NULL: the mean and the first level, all that a model knows by itself. */
 GArray   *mt_raw_values_new_typical  (const MtEncoder *encoder, const MtTable *table,
                                       const guint32 *rows, gsize n_rows, GError **error);
+/* What the derived columns are by the values of their columns: of all of them that read @column. A column that the encoder does
+ * not have keeps its value in @row of @table; without a table a derived column that needs one stays as it is. */
+void      mt_raw_values_derive       (GArray *values, const MtEncoder *encoder, guint column, const MtTable *table, gsize row);
 GArray   *mt_raw_values_copy         (const GArray *values);
 void      mt_raw_values_set          (GArray *values, guint column, const MtRawValue *value);   /* copied */
 
@@ -81,6 +84,13 @@ typedef struct {
  * no change of one or two columns flips. @cutoff: of a number; otherwise ignored. */
 GArray   *mt_what_if_find_changes    (const MtEncoder *encoder, const MtRuleSet *rules, const GArray *values,
                                       double cutoff, GCancellable *cancellable, GError **error);
+
+/* The same without the columns that are TRUE in @locked (NULL: none), which keep their values.
+ *
+ * A column that a derived column of the model is made of keeps its value in any case, as the derived one would change with it; the derived
+ * column itself is varied if the model does not look at all of its columns. */
+GArray   *mt_what_if_find_changes_but (const MtEncoder *encoder, const MtRuleSet *rules, const GArray *values,
+                                       double cutoff, const gboolean *locked, GCancellable *cancellable, GError **error);
 
 /* For each of the encoder's columns how many digits its numbers have behind the point in @table; of very
  * long ones some thousand rows are looked at. @table NULL: as many as are shown. */

@@ -3,6 +3,8 @@
 #include "config.h"
 #include "mt-export-ir.h"
 
+#include <string.h>
+
 #include "rules/mt-rule-text.h"
 #include "data/mt-missing.h"
 
@@ -132,18 +134,105 @@ mt_export_ir_dup_note (const MtPlanColumn *column)
 }
 
 static void
+make_column (MtPlanColumn          *column,
+             const MtEncoderColumn *about,
+             const char * const    *usual)
+{
+  gboolean is_number = about->type == MT_TYPE_NUMBER || about->type == MT_TYPE_DATE;
+
+  *column = (MtPlanColumn) { about->name, about->type, is_number, about };
+  make_missing (column, usual);
+}
+
+static guint
+find_column (const MtExportIr *plan,
+             const char       *name)
+{
+  for (guint i = 0; i < plan->n_columns; i++)
+    if (strcmp (plan->columns[i].name, name) == 0)
+      return i;
+  return UNUSED;
+}
+
+/* What the derived columns in use are made of is in use, too: the encoder's columns are marked, and of the others is kept what
+ * an encoder would know of them. */
+static void
+use_sources (MtExportIr      *plan,
+             const MtEncoder *encoder,
+             guint           *marks)
+{
+  guint n = mt_encoder_get_n_columns (encoder);
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GArray) extras = g_array_new (FALSE, TRUE, sizeof (MtEncoderColumn));
+
+  for (guint i = 0; i < n; i++)
+    g_hash_table_insert (known, (gpointer) mt_encoder_get_column_name (encoder, i), GUINT_TO_POINTER (i));
+  for (guint i = 0; i < n; i++)
+    {
+      const MtFormula *formula = mt_encoder_get_column (encoder, i)->formula;
+
+      for (guint k = 0; formula != NULL && marks[i] != UNUSED && k < mt_formula_get_n_sources (formula); k++)
+        {
+          const MtFormulaSource *source = mt_formula_get_source (formula, k);
+          MtEncoderColumn extra = { .name = source->name, .type = source->type, .unit = source->unit,
+                                    .missing_values = source->missing_values };
+          gpointer at;
+
+          if (!g_hash_table_lookup_extended (known, source->name, NULL, &at))
+            {
+              g_hash_table_insert (known, source->name, GUINT_TO_POINTER (UNUSED));
+              g_array_append_val (extras, extra);
+            }
+          else if (GPOINTER_TO_UINT (at) != UNUSED)
+            marks[GPOINTER_TO_UINT (at)] = 0;
+        }
+    }
+  plan->n_extras = extras->len;
+  plan->extras = (MtEncoderColumn *) (gpointer) g_array_free (g_steal_pointer (&extras), FALSE);
+}
+
+/* Numbers those of the file before the derived ones. */
+static void
+number_columns (MtExportIr      *plan,
+                const MtEncoder *encoder,
+                guint           *marks)
+{
+  guint n = mt_encoder_get_n_columns (encoder), n_file = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (marks[i] != UNUSED && mt_encoder_get_column (encoder, i)->formula == NULL)
+      marks[i] = n_file++;
+  plan->n_columns = n_file + plan->n_extras;
+  for (guint i = 0; i < n; i++)
+    if (marks[i] != UNUSED && mt_encoder_get_column (encoder, i)->formula != NULL)
+      marks[i] = plan->n_columns + plan->n_derived++;
+}
+
+static void
 make_columns (MtExportIr    *plan,
               const MtEncoder *encoder,
               const guint     *number_of)
 {
-  plan->columns = g_new0 (MtPlanColumn, plan->n_columns + 1);
+  static const char * const none[] = { "", NULL };   /* how a sheet shows a missing result */
+
+  plan->columns = g_new0 (MtPlanColumn, plan->n_columns + plan->n_derived + 1);
+  for (guint i = 0; i < plan->n_extras; i++)
+    make_column (&plan->columns[plan->n_columns - plan->n_extras + i], &plan->extras[i], plan->missing);
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
-    if (number_of[i] != UNUSED)
+    if (number_of[i] != UNUSED && number_of[i] < plan->n_columns)
+      make_column (&plan->columns[number_of[i]], mt_encoder_get_column (encoder, i), plan->missing);
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    if (number_of[i] != UNUSED && number_of[i] >= plan->n_columns)
       {
         const MtEncoderColumn *about = mt_encoder_get_column (encoder, i);
+        MtPlanColumn *column = &plan->columns[number_of[i]];
+        guint n = mt_formula_get_n_sources (about->formula);
 
-        plan->columns[number_of[i]] = (MtPlanColumn) { about->name, about->type, about->levels == NULL, about };
-        make_missing (&plan->columns[number_of[i]], plan->missing);
+        make_column (column, about, none);
+        column->formula = about->formula;
+        column->sources = g_new (guint, n);
+        for (guint k = 0; k < n; k++)
+          column->sources[k] = find_column (plan, mt_formula_get_source (about->formula, k)->name);
       }
 }
 
@@ -228,7 +317,8 @@ mt_export_ir_new (MtModel *model)
   plan->missing = mt_model_get_missing_tokens (model);
 
   mark_used (model, columns, literals);
-  plan->n_columns = number_used (columns, mt_encoder_get_n_columns (encoder));
+  use_sources (plan, encoder, columns);
+  number_columns (plan, encoder, columns);
   plan->n_tests = number_used (literals, mt_encoder_get_n_literals (encoder));
   make_columns (plan, encoder, columns);
   make_tests (plan, encoder, columns, literals);
@@ -257,13 +347,15 @@ mt_export_ir_free (MtExportIr *plan)
     }
   g_free (plan->terms);
   g_free (plan->tests);
-  for (guint i = 0; i < plan->n_columns; i++)
+  for (guint i = 0; i < plan->n_columns + plan->n_derived; i++)
     {
+      g_free (plan->columns[i].sources);
       g_strfreev (plan->columns[i].missing);
       g_strfreev (plan->columns[i].stand_ins);
       g_free (plan->columns[i].gaps);
     }
   g_free (plan->columns);
+  g_free (plan->extras);
   g_strfreev (plan->outputs);
   g_free (plan->sha256);
   mt_model_unref (plan->model);
@@ -331,4 +423,82 @@ mt_export_ir_append_rule (const MtExportIr *plan,
                           GString            *out)
 {
   append_cubes (plan, term, 0, mt_rule_get_n_cubes (term->rule), logic, data, out);
+}
+
+/* --- formulas --- */
+
+char *
+mt_export_ir_dup_formula (const MtPlanColumn *column)
+{
+  return column->formula != NULL ? g_strdup_printf ("%s = %s", column->name, mt_formula_get_text (column->formula)) : NULL;
+}
+
+static void
+append_calls (const MtExportIr    *plan,
+              const MtPlanColumn  *column,
+              const MtFormulaNode *node,
+              const MtPlanCalls   *calls,
+              gconstpointer        data,
+              GString             *out)
+{
+  if (node->kind == MT_FORMULA_NUMBER)
+    {
+      calls->append_number (out, node->number, data);
+      return;
+    }
+  if (node->kind == MT_FORMULA_SOURCE)
+    {
+      calls->append_source (out, plan, column->sources[node->source], data);
+      return;
+    }
+  g_string_append_printf (out, "%s(", calls->calls[node->kind]);
+  append_calls (plan, column, node->a, calls, data, out);
+  if (node->b != NULL)
+    {
+      g_string_append (out, ", ");
+      append_calls (plan, column, node->b, calls, data, out);
+    }
+  if (node->kind == MT_FORMULA_DAYS_SINCE)
+    {
+      g_string_append (out, ", ");
+      calls->append_number (out, node->number, data);
+    }
+  if (node->kind == MT_FORMULA_CONTAINS)
+    {
+      g_string_append (out, ", ");
+      calls->append_text (out, node->text, data);
+    }
+  if (node->kind == MT_FORMULA_BINS)
+    {
+      g_string_append_printf (out, ", %s", calls->edges[0]);
+      for (guint i = 0; i < node->n_edges; i++)
+        {
+          g_string_append (out, i > 0 ? ", " : "");
+          calls->append_number (out, node->edges[i], data);
+        }
+      g_string_append (out, calls->edges[1]);
+    }
+  if (mt_formula_get_levels (column->formula) != NULL && node == mt_formula_get_root (column->formula))
+    {
+      const char * const *levels = mt_formula_get_levels (column->formula);
+
+      g_string_append_printf (out, ", %s", calls->levels[0]);
+      for (guint i = 0; levels[i] != NULL; i++)
+        {
+          g_string_append (out, i > 0 ? ", " : "");
+          calls->append_text (out, levels[i], data);
+        }
+      g_string_append (out, calls->levels[1]);
+    }
+  g_string_append_c (out, ')');
+}
+
+void
+mt_export_ir_append_formula (const MtExportIr   *plan,
+                             const MtPlanColumn *column,
+                             const MtPlanCalls  *calls,
+                             gconstpointer       data,
+                             GString            *out)
+{
+  append_calls (plan, column, mt_formula_get_root (column->formula), calls, data, out);
 }

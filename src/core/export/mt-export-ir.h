@@ -1,7 +1,8 @@
 /* What an engine must compute to answer as the model does, and nothing about any language.
  * Private to core: mt-export makes one plan of a model, each writer spells it out.
  *
- *   columns  the columns that some term asks about, in the encoder's order
+ *   columns  those of the file that are read, in the encoder's order, then those that only formulas read; behind these n_columns
+ *            the n_derived columns that formulas make of them
  *   tests    the literals in use: yes/no questions about one cell, false where the cell does not
  *            say yes; only `missing` is true of a missing cell. Cells are raw: a value that counts as
  *            missing in its column (0 for “unknown”) is missing for all tests and terms
@@ -28,6 +29,8 @@ typedef struct {
   char                 **stand_ins;   /* those of them that count as missing in this model only; may be empty */
   double                *gaps;        /* is_number: the numbers, of dates the days, that stand-ins name */
   guint                  n_gaps;
+  MtFormula             *formula;     /* of a derived column; NULL: it is read from the file */
+  guint                 *sources;     /* of the formula, in its order: columns of the plan */
 } MtPlanColumn;
 
 typedef struct {
@@ -58,6 +61,9 @@ typedef struct {
   const char * const *classes;
   MtPlanColumn       *columns;
   guint               n_columns;
+  guint               n_derived;   /* behind the columns, in the same array */
+  MtEncoderColumn    *extras;      /* what is known of the columns that only formulas read */
+  guint               n_extras;
   MtPlanTest         *tests;
   guint               n_tests;
   MtPlanTerm         *terms;
@@ -80,6 +86,22 @@ mt_plan_column_has_gaps (const MtPlanColumn *column)
 {
   return column->is_number ? column->n_gaps > 0 : *column->stand_ins != NULL;
 }
+
+/* How a language calls what a formula does: `calls` by MtFormulaKind, of a function that takes what the formula's node takes and
+ * gives missing where the formula is missing. */
+typedef struct {
+  const char * const *calls;
+  void              (*append_source) (GString *out, const MtExportIr *plan, guint column, gconstpointer data);
+  void              (*append_text)   (GString *out, const char *text, gconstpointer data);
+  void              (*append_number) (GString *out, double number, gconstpointer data);
+  const char         *edges[2];      /* around the limits of bins() */
+  const char         *levels[2];     /* around what weekday(), contains() and bins() can give, their last argument */
+} MtPlanCalls;
+
+void          mt_export_ir_append_formula (const MtExportIr *plan, const MtPlanColumn *column, const MtPlanCalls *calls,
+                                           gconstpointer data, GString *out);
+/* “ratio = income / loan”, for a comment; NULL: it is a column of the file. */
+char         *mt_export_ir_dup_formula (const MtPlanColumn *column);
 
 /* How a language with infix logic writes a rule. */
 typedef struct {

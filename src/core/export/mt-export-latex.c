@@ -73,6 +73,25 @@ append_columns (GString            *out,
 }
 
 static void
+append_formulas (GString          *out,
+                 const MtExportIr *plan)
+{
+  if (plan->n_derived == 0)
+    return;
+  g_string_append (out, "\n\\noindent Derived columns are missing where a column in them is missing or a step is no finite "
+                        "number:\n\\begin{itemize}\n");
+  for (guint c = plan->n_columns; c < plan->n_columns + plan->n_derived; c++)
+    {
+      g_autofree char *text = mt_export_ir_dup_formula (&plan->columns[c]);
+
+      g_string_append (out, "\\item ");
+      mt_quote_append_latex (out, text);
+      g_string_append_c (out, '\n');
+    }
+  g_string_append (out, "\\end{itemize}\n");
+}
+
+static void
 append_notes (GString            *out,
               const MtExportIr *plan)
 {
@@ -115,6 +134,7 @@ mt_export_latex (const MtExportIr *plan,
     append_row (out, plan, plan->terms[t].text, plan->terms[t].weights);
   g_string_append (out, "\\end{longtable}\n");
   append_columns (out, plan);
+  append_formulas (out, plan);
   append_notes (out, plan);
   if (plan->task == MT_TASK_BINARY)
     {

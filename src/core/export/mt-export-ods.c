@@ -61,21 +61,21 @@ static guint
 term_column (const MtExportIr *plan,
              guint               term)
 {
-  return 1 + plan->n_columns + term;
+  return 1 + plan->n_columns + plan->n_derived + term;
 }
 
 static guint
 score_column (const MtExportIr *plan,
               guint               output)
 {
-  return 1 + plan->n_columns + plan->n_terms + output;
+  return 1 + plan->n_columns + plan->n_derived + plan->n_terms + output;
 }
 
 static guint
 answer_column (const MtExportIr *plan,
                guint               answer)
 {
-  return 1 + plan->n_columns + plan->n_terms + plan->n_outputs + answer;
+  return 1 + plan->n_columns + plan->n_derived + plan->n_terms + plan->n_outputs + answer;
 }
 
 static void
@@ -161,6 +161,142 @@ append_is_number (const Sheet *sheet,
         }
     }
   g_string_append_c (sheet->out, ')');
+}
+
+/* --- derived columns --- */
+
+static void append_step (const Sheet *sheet, const MtPlanColumn *column, const MtFormulaNode *node);
+
+static void
+append_call (const Sheet         *sheet,
+             const char          *before,
+             const MtPlanColumn  *column,
+             const MtFormulaNode *node,
+             const char          *behind)
+{
+  g_string_append (sheet->out, before);
+  append_step (sheet, column, node);
+  g_string_append (sheet->out, behind);
+}
+
+/* One of the levels, by a number from 1 that @append writes. */
+static void
+append_choice (const Sheet        *sheet,
+               const MtPlanColumn *column)
+{
+  const char * const *levels = mt_formula_get_levels (column->formula);
+
+  for (guint i = 0; levels[i] != NULL; i++)
+    {
+      g_string_append_c (sheet->out, ';');
+      mt_quote_append_formula (sheet->out, levels[i]);
+    }
+  g_string_append_c (sheet->out, ')');
+}
+
+/* Errors are caught around the whole. A date is a number of days since 1970-01-01, as everywhere, but for the functions that
+ * take a date of the sheet. */
+static void
+append_step (const Sheet         *sheet,
+             const MtPlanColumn  *column,
+             const MtFormulaNode *node)
+{
+  static const char * const signs[] = {
+    [MT_FORMULA_ADD] = "+", [MT_FORMULA_SUBTRACT] = "-", [MT_FORMULA_MULTIPLY] = "*", [MT_FORMULA_DIVIDE] = "/",
+    [MT_FORMULA_YEAR] = "YEAR(", [MT_FORMULA_MONTH] = "MONTH(", [MT_FORMULA_DAY] = "DAY(",
+  };
+  guint source;
+
+  switch (node->kind)
+    {
+    case MT_FORMULA_NUMBER:
+      append_number (sheet->out, node->number);
+      break;
+    case MT_FORMULA_SOURCE:
+      source = column->sources[node->source];
+      g_string_append_c (sheet->out, '(');
+      append_reference (sheet, cell_column (source));
+      g_string_append_printf (sheet->out, sheet->plan->columns[source].type == MT_TYPE_DATE ? "-%d)" : ")", DAY_0);
+      break;
+    case MT_FORMULA_ADD:
+    case MT_FORMULA_SUBTRACT:
+    case MT_FORMULA_MULTIPLY:
+    case MT_FORMULA_DIVIDE:
+      append_call (sheet, "(", column, node->a, signs[node->kind]);
+      append_call (sheet, "", column, node->b, ")");
+      break;
+    case MT_FORMULA_NEGATE:
+      append_call (sheet, "(0-", column, node->a, ")");
+      break;
+    case MT_FORMULA_LOG:
+      append_call (sheet, "LN(", column, node->a, ")");
+      break;
+    case MT_FORMULA_ABS:
+      append_call (sheet, "ABS(", column, node->a, ")");
+      break;
+    case MT_FORMULA_DAYS_SINCE:
+      append_call (sheet, "(", column, node->a, "-");
+      append_number (sheet->out, node->number);
+      g_string_append_c (sheet->out, ')');
+      break;
+    case MT_FORMULA_YEAR:
+    case MT_FORMULA_MONTH:
+    case MT_FORMULA_DAY:
+      g_string_append (sheet->out, signs[node->kind]);
+      append_reference (sheet, cell_column (column->sources[node->a->source]));
+      g_string_append_c (sheet->out, ')');
+      break;
+    case MT_FORMULA_WEEKDAY:
+      append_call (sheet, "CHOOSE(MOD(INT(", column, node->a, ")+3;7)+1");
+      append_choice (sheet, column);
+      break;
+    case MT_FORMULA_CONTAINS:
+      g_string_append (sheet->out, "CHOOSE(IF(ISERROR(FIND(");
+      mt_quote_append_formula (sheet->out, node->text);
+      g_string_append_c (sheet->out, ';');
+      append_reference (sheet, cell_column (column->sources[node->a->source]));
+      g_string_append (sheet->out, "&amp;&quot;&quot;));1;2)");
+      append_choice (sheet, column);
+      break;
+    case MT_FORMULA_BINS:
+      g_string_append (sheet->out, "CHOOSE(1");
+      for (guint i = 0; i < node->n_edges; i++)
+        {
+          append_call (sheet, "+IF(", column, node->a, "&gt;=");
+          append_number (sheet->out, node->edges[i]);
+          g_string_append (sheet->out, ";1;0)");
+        }
+      append_choice (sheet, column);
+      break;
+    case MT_N_FORMULA_KINDS:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* Nothing where a source is missing or a step fails. */
+static void
+append_derived (const Sheet        *sheet,
+                const MtPlanColumn *column)
+{
+  g_string_append (sheet->out, "IF(AND(TRUE()");
+  for (guint i = 0; i < mt_formula_get_n_sources (column->formula); i++)
+    {
+      const MtPlanColumn *source = &sheet->plan->columns[column->sources[i]];
+
+      g_string_append_c (sheet->out, ';');
+      if (source->is_number)
+        append_is_number (sheet, column->sources[i]);
+      else
+        {
+          g_string_append (sheet->out, "NOT(");
+          append_any (sheet, column->sources[i], TRUE, (const char * const *) source->missing);
+          g_string_append_c (sheet->out, ')');
+        }
+    }
+  g_string_append (sheet->out, ");IFERROR(");
+  append_step (sheet, column, mt_formula_get_root (column->formula));
+  g_string_append (sheet->out, ";&quot;&quot;);&quot;&quot;)");
 }
 
 static void
@@ -442,6 +578,12 @@ append_case (const Sheet   *sheet,
       append_value_cell (sheet->out, mt_table_find_column (table, plan->columns[c].name, NULL), row);
     else
       g_string_append (sheet->out, "<table:table-cell/>");
+  for (guint c = plan->n_columns; c < plan->n_columns + plan->n_derived; c++)
+    {
+      begin_formula (sheet);
+      append_derived (sheet, &plan->columns[c]);
+      end_formula (sheet);
+    }
   for (guint t = 0; t < plan->n_terms; t++)
     {
       begin_formula (sheet);
@@ -472,7 +614,7 @@ append_heads (GString            *out,
 {
   g_string_append (out, "<table:table-row>");
   append_text_cell (out, "case");
-  for (guint c = 0; c < plan->n_columns; c++)
+  for (guint c = 0; c < plan->n_columns + plan->n_derived; c++)
     append_text_cell (out, plan->columns[c].name);
   for (guint t = 0; t < plan->n_terms; t++)
     {
@@ -535,6 +677,13 @@ append_model (GString            *out,
       g_string_append (out, "<table:table-row>");
       append_text_cell (out, "missing");
       append_text_cell (out, note);
+      g_string_append (out, "</table:table-row>\n");
+    }
+  for (guint c = plan->n_columns; c < plan->n_columns + plan->n_derived; c++)
+    {
+      g_string_append (out, "<table:table-row>");
+      append_text_cell (out, plan->columns[c].name);
+      append_text_cell (out, mt_formula_get_text (plan->columns[c].formula));
       g_string_append (out, "</table:table-row>\n");
     }
   g_string_append (out, "</table:table>\n");

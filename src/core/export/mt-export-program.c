@@ -44,7 +44,29 @@ typedef struct {
   const char  *end;                 /* of a statement */
   const char  *tail;
   gboolean     ascii;
+  const char  *formulas;            /* the runtime of formulas */
+  const char  *derived;             /* a derived column: %u: its number */
+  const char  *derived_cell;        /* what it is called; %u: its number */
+  const char  *made[2];             /* the call that makes a cell of a number, of a text */
+  const char  *member[2];           /* of a cell: its number, its text */
+  gboolean     has_capitals;        /* dividedBy instead of divided_by */
 } Language;
+
+static const char * const functions[MT_N_FORMULA_KINDS] = {
+  [MT_FORMULA_ADD] = "plus", [MT_FORMULA_SUBTRACT] = "minus", [MT_FORMULA_MULTIPLY] = "times",
+  [MT_FORMULA_DIVIDE] = "divided_by", [MT_FORMULA_NEGATE] = "negative", [MT_FORMULA_LOG] = "log_of",
+  [MT_FORMULA_ABS] = "abs_of", [MT_FORMULA_YEAR] = "year_of", [MT_FORMULA_MONTH] = "month_of", [MT_FORMULA_DAY] = "day_of",
+  [MT_FORMULA_DAYS_SINCE] = "minus", [MT_FORMULA_WEEKDAY] = "weekday_of", [MT_FORMULA_CONTAINS] = "contains",
+  [MT_FORMULA_BINS] = "bin_of",
+};
+
+static const char * const capital_functions[MT_N_FORMULA_KINDS] = {
+  [MT_FORMULA_ADD] = "plus", [MT_FORMULA_SUBTRACT] = "minus", [MT_FORMULA_MULTIPLY] = "times",
+  [MT_FORMULA_DIVIDE] = "dividedBy", [MT_FORMULA_NEGATE] = "negative", [MT_FORMULA_LOG] = "logOf",
+  [MT_FORMULA_ABS] = "absOf", [MT_FORMULA_YEAR] = "yearOf", [MT_FORMULA_MONTH] = "monthOf", [MT_FORMULA_DAY] = "dayOf",
+  [MT_FORMULA_DAYS_SINCE] = "minus", [MT_FORMULA_WEEKDAY] = "weekdayOf", [MT_FORMULA_CONTAINS] = "contains",
+  [MT_FORMULA_BINS] = "binOf",
+};
 
 static const Language python = {
   .runtime = "runtime.py", .quote = MT_QUOTE_PYTHON,
@@ -55,6 +77,7 @@ static const Language python = {
   .head = "\n\ndef scores(c):\n    \"\"\"c: the cells in the order of NAMES.\"\"\"\n    s = [0.0] * %u\n",
   .bias = "    s[%u] = ", .term = "    t%u = ", .rule = { "1.0 if ", " else 0.0" }, .shaped = { "from_mean", "log_from_mean", "clipped_from_mean" },
   .add = "    s[%u] += ", .times = " * t%u", .end = "\n", .tail = "    return s\n",
+  .formulas = "derived.py", .derived = "    d%u = ", .derived_cell = "d%u", .made = { "", "" }, .member = { "", "" },
 };
 
 static const Language javascript = {
@@ -66,6 +89,8 @@ static const Language javascript = {
   .head = "\n// c: the cells in the order of NAMES.\nfunction scores(c) {\n  const s = new Array(%u).fill(0);\n",
   .bias = "  s[%u] = ", .term = "  const t%u = ", .rule = { "", " ? 1 : 0" }, .shaped = { "fromMean", "logFromMean", "clippedFromMean" },
   .add = "  s[%u] += ", .times = " * t%u", .end = ";\n", .tail = "  return s;\n}\n",
+  .formulas = "derived.js", .derived = "  const d%u = ", .derived_cell = "d%u", .made = { "", "" }, .member = { "", "" },
+  .has_capitals = TRUE,
 };
 
 static const Language r_language = {
@@ -79,6 +104,7 @@ static const Language r_language = {
   .head = "\n# c: the cells in the order of NAMES.\nscores <- function(c) {\n  s <- as.list(rep(0, %u))\n",
   .bias = "  s[[%u]] <- ", .term = "  t%u <- ", .rule = { "as.numeric(", ")" }, .shaped = { "from_mean", "log_from_mean", "clipped_from_mean" },
   .add = "  s[[%1$u]] <- s[[%1$u]] + ", .times = " * t%u", .end = "\n", .tail = "  s\n}\n", .ascii = TRUE,
+  .formulas = "derived.R", .derived = "  d%u <- ", .derived_cell = "d%u", .made = { "", "" }, .member = { "", "" },
 };
 
 static const Language c_language = {
@@ -94,6 +120,8 @@ static const Language c_language = {
           "void\nminterm_scores (const minterm_cell *c, double *s)\n{\n",
   .bias = "  s[%u] = ", .term = "  const double t%u = ", .rule = { "", " ? 1.0 : 0.0" }, .shaped = { "from_mean", "log_from_mean", "clipped_from_mean" },
   .add = "  s[%u] += ", .times = " * t%u", .end = ";\n", .tail = "}\n",
+  .formulas = "derived.c", .derived = "  const minterm_cell d%u = ", .derived_cell = "&d%u",
+  .made = { "number_cell", "text_cell" }, .member = { ".number", ".text" },
 };
 
 /* --- tests: a call each, so that `not` binds to all of it --- */
@@ -140,8 +168,40 @@ append_cell (GString            *out,
              guint               column,
              const Language     *language)
 {
-  append_numbered (out, mt_plan_column_has_gaps (&plan->columns[column]) ? language->known_cell : language->cell,
+  append_numbered (out, plan->columns[column].formula != NULL ? language->derived_cell
+                        : mt_plan_column_has_gaps (&plan->columns[column]) ? language->known_cell : language->cell,
                    column + language->first);
+}
+
+/* --- formulas: a call for each step, so that each language can say what is missing --- */
+
+static void
+append_source (GString          *out,
+               const MtExportIr *plan,
+               guint             column,
+               gconstpointer     data)
+{
+  const Language *language = data;
+  g_autoptr (GString) cell = g_string_new (NULL);
+
+  append_cell (cell, plan, column, language);
+  g_string_append_printf (out, "%s%s", cell->str + (*cell->str == '&'), language->member[plan->columns[column].is_number ? 0 : 1]);
+}
+
+static void
+append_text (GString       *out,
+             const char    *text,
+             gconstpointer  data)
+{
+  mt_quote_append (out, ((const Language *) data)->quote, text);
+}
+
+static void
+append_constant (GString       *out,
+                 double         number,
+                 gconstpointer  data)
+{
+  mt_quote_append_number (out, number);
 }
 
 static void
@@ -300,6 +360,31 @@ append_known (GString            *out,
 }
 
 static void
+append_derived (GString          *out,
+                const MtExportIr *plan,
+                const Language   *language)
+{
+  const char *indent = language == &python ? "    " : "  ";
+  const MtPlanCalls calls = {
+    language->has_capitals ? capital_functions : functions, append_source, append_text, append_constant,
+    { language->numbers[0], language->numbers[1] }, { language->levels[0], language->levels[1] },
+  };
+
+  for (guint i = plan->n_columns; i < plan->n_columns + plan->n_derived; i++)
+    {
+      const MtPlanColumn *column = &plan->columns[i];
+      const char *made = language->made[column->is_number ? 0 : 1];
+      g_autofree char *text = mt_export_ir_dup_formula (column);
+
+      append_comment (out, language, indent, text);
+      append_numbered (out, language->derived, i + language->first);
+      g_string_append_printf (out, "%s%s", made, *made != '\0' ? " (" : "");
+      mt_export_ir_append_formula (plan, column, &calls, language, out);
+      g_string_append_printf (out, "%s%s", *made != '\0' ? ")" : "", language->end);
+    }
+}
+
+static void
 append_term (GString            *out,
              const MtExportIr *plan,
              const MtPlanTerm   *term,
@@ -384,21 +469,31 @@ append_runtime (GString            *out,
   g_string_append_len (out, place, (gssize) length - (place - text));
 }
 
+static GBytes *
+get_runtime (const char *name)
+{
+  g_autofree char *path = g_strconcat ("/io/github/minterm/export/", name, NULL);
+
+  return g_resource_lookup_data (mt_export_resources_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+}
+
 static void
 append_program (GString            *out,
                 const MtExportIr *plan,
                 const Language     *language)
 {
-  g_autofree char *path = g_strconcat ("/io/github/minterm/export/", language->runtime, NULL);
-  g_autoptr (GBytes) runtime = g_resource_lookup_data (mt_export_resources_get_resource (), path,
-                                                       G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GBytes) runtime = get_runtime (language->runtime);
+  g_autoptr (GBytes) formulas = plan->n_derived > 0 ? get_runtime (language->formulas) : NULL;
   const char *text = g_bytes_get_data (runtime, NULL);
   const char *place = strstr (text, "@MODEL@\n");
 
   append_runtime (out, text, (gsize) (place - text), plan);
+  if (formulas != NULL)
+    g_string_append_len (out, g_bytes_get_data (formulas, NULL), (gssize) g_bytes_get_size (formulas));
   append_facts (out, plan, language);
   append_numbered (out, language->head, plan->n_outputs);
   append_known (out, plan, language);
+  append_derived (out, plan, language);
   for (guint t = 0; t < plan->n_terms; t++)
     append_term (out, plan, &plan->terms[t], t, language);
   append_scores (out, plan, language);

@@ -368,6 +368,29 @@ append_cells (GString            *out,
   g_string_append (out, "\n  FROM data d\n)");
 }
 
+/* The derived columns, from cells that are read already. */
+static void
+append_derived (GString          *out,
+                const MtExportIr *plan,
+                MtSqlDialect      dialect)
+{
+  if (plan->n_derived == 0)
+    return;
+  begin_step (out, dialect, ", made");
+  g_string_append (out, "cell.*");
+  for (guint i = plan->n_columns; i < plan->n_columns + plan->n_derived; i++)
+    {
+      g_autofree char *text = mt_export_ir_dup_formula (&plan->columns[i]);
+
+      g_string_append (out, ",\n    -- ");
+      mt_quote_append_comment (out, text, FALSE);
+      g_string_append (out, "\n    ");
+      mt_export_sql_append_formula (out, &plan->columns[i], dialect);
+      g_string_append_printf (out, " AS c%u", i);
+    }
+  g_string_append (out, "\n  FROM cell\n)");
+}
+
 /* --- terms and scores --- */
 
 /* NULL when missing. */
@@ -446,7 +469,7 @@ append_terms (GString            *out,
         }
       g_string_append_printf (out, " AS t%u", t);
     }
-  g_string_append (out, "\n  FROM cell\n)");
+  g_string_append (out, plan->n_derived > 0 ? "\n  FROM made\n)" : "\n  FROM cell\n)");
 }
 
 /* In brackets of MAX_CHAIN, for the sake of depth. */
@@ -629,7 +652,7 @@ check (const MtExportIr  *plan,
        MtSqlDialect         dialect,
        GError             **error)
 {
-  if (plan->n_terms > MAX_TERMS || plan->n_columns > MAX_TERMS || plan->n_outputs > MAX_CHAIN)
+  if (plan->n_terms > MAX_TERMS || plan->n_columns + plan->n_derived > MAX_TERMS || plan->n_outputs > MAX_CHAIN)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                    _("the model has %u terms, %u columns, and %u classes; SQL supports at most %d, %d, and %d"),
@@ -683,6 +706,7 @@ mt_export_sql (const MtExportIr  *plan,
   g_string_append (out, ", from the table data\n");
   append_notes (out, plan, dialect);
   append_cells (out, plan, dialect);
+  append_derived (out, plan, dialect);
   append_terms (out, plan, dialect);
   begin_step (out, dialect, ", score");
   for (guint c = 0; c < plan->n_outputs; c++)

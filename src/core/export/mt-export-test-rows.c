@@ -23,13 +23,22 @@ typedef struct {
   const MtModel    *model;
   const MtEncoder  *encoder;
   guint             n_columns;
+  GArray           *abouts;        /* of MtEncoderColumn: the encoder's columns, then those that only formulas read; borrowed */
   GArray          **candidates;    /* by column, of Cell: a value for each answer it can give */
   gboolean         *is_used;       /* by column */
+  gboolean          has_formulas;
   GPtrArray       **missing;       /* by column, of texts: what means missing in it alone; NULL-terminated */
   GArray           *cells;         /* of Cell, row after row */
   GStringChunk     *texts;
   MtRandom          random;
 } Golden;
+
+static const MtEncoderColumn *
+get_about (const Golden *golden,
+           guint         column)
+{
+  return &g_array_index (golden->abouts, MtEncoderColumn, column);
+}
 
 /* --- values --- */
 
@@ -178,7 +187,8 @@ find_value (Golden       *golden,
       const Cell *cell = &g_array_index (list, Cell, (start + k) % list->len);
       gboolean fits = TRUE;
 
-      for (guint i = 0; fits && i < mt_rule_get_n_inputs (rule); i++)
+      /* A derived value is what its formula makes of other cells. */
+      for (guint i = 0; fits && get_about (golden, column)->formula == NULL && i < mt_rule_get_n_inputs (rule); i++)
         {
           const MtLiteral *literal = mt_encoder_get_literal (golden->encoder, mt_rule_get_inputs (rule)[i]);
 
@@ -219,11 +229,23 @@ add_corners (Golden       *golden,
     }
 }
 
+/* A number next to zero makes a quotient too large, at which the servers stop: with formulas it keeps a distance. */
+static double
+beside_of (const Golden          *golden,
+           const MtEncoderColumn *column,
+           double                 t,
+           int                    steps)
+{
+  double value = beside (column, t, steps);
+
+  return golden->has_formulas && value != 0 && fabs (value) < 1e-100 ? copysign (1e-9, value) : value;
+}
+
 static void
 add_edges (Golden *golden,
            guint   index)
 {
-  const MtEncoderColumn *column = mt_encoder_get_column (golden->encoder, index);
+  const MtEncoderColumn *column = get_about (golden, index);
 
   add_row (golden)[index] = (Cell) { NAN, NULL };
   for (char **text = column->missing_values; text != NULL && *text != NULL; text++)
@@ -237,7 +259,7 @@ add_edges (Golden *golden,
         }
       else if (mt_missing_get_token_value (*text, column->type, &value))
         for (int steps = -1; steps <= 1; steps++)
-          add_row (golden)[index].number = beside (column, value, steps);
+          add_row (golden)[index].number = beside_of (golden, column, value, steps);
     }
   if (!is_number (column))
     {
@@ -249,9 +271,169 @@ add_edges (Golden *golden,
     }
   for (guint i = 0; i < column->n_thresholds; i++)
     for (int steps = -1; steps <= 1; steps++)
-      add_row (golden)[index].number = beside (column, column->thresholds[i], steps);
-  add_row (golden)[index].number = beside (column, column->min, -1);
-  add_row (golden)[index].number = beside (column, column->max, 1);
+      add_row (golden)[index].number = beside_of (golden, column, column->thresholds[i], steps);
+  add_row (golden)[index].number = beside_of (golden, column, column->min, -1);
+  add_row (golden)[index].number = beside_of (golden, column, column->max, 1);
+}
+
+/* --- formulas --- */
+
+/* The encoder's columns, and behind them what an encoder would know of those that only formulas read. */
+static GArray *
+list_abouts (const MtEncoder *encoder)
+{
+  static char *no_levels[] = { NULL };
+  GArray *list = g_array_new (FALSE, TRUE, sizeof (MtEncoderColumn));
+  guint n = mt_encoder_get_n_columns (encoder);
+
+  g_array_append_vals (list, mt_encoder_get_column (encoder, 0), n);
+  for (guint i = 0; i < n; i++)
+    {
+      const MtFormula *formula = mt_encoder_get_column (encoder, i)->formula;
+
+      for (guint k = 0; formula != NULL && k < mt_formula_get_n_sources (formula); k++)
+        {
+          const MtFormulaSource *source = mt_formula_get_source (formula, k);
+          MtEncoderColumn about = { .name = source->name, .type = source->type, .missing_values = source->missing_values,
+                                    .unit = source->unit };
+          gboolean is_known = FALSE;
+
+          for (guint c = 0; c < list->len; c++)
+            is_known |= strcmp (g_array_index (list, MtEncoderColumn, c).name, source->name) == 0;
+          if (about.type != MT_TYPE_NUMBER && about.type != MT_TYPE_DATE)
+            about.levels = about.rest = no_levels;
+          if (!is_known)
+            g_array_append_val (list, about);
+        }
+    }
+  return list;
+}
+
+static guint
+find_about (const Golden *golden,
+            const char   *name)
+{
+  guint c = 0;
+
+  while (strcmp (get_about (golden, c)->name, name) != 0)
+    c++;
+  return c;
+}
+
+/* What makes a formula give other answers: zero and signs, each month and weekday and the ends of leap years, the text asked for. */
+static void
+add_source_candidates (Golden                *golden,
+                       const MtEncoderColumn *derived)
+{
+  static const double numbers[] = { 0, 1, -1, .5, 3, 10, 250, 1e6 };
+  static const double days[] = { 0, -1, 11016, 11017, 19722, 19723, 19753, 19782, 19783, 19813, 19844, 19874, 19905, 19935,
+                                 19966, 19997, 20027.5, 20058, 20088, 20089 };
+  const MtFormulaNode *root = mt_formula_get_root (derived->formula);
+
+  for (guint k = 0; k < mt_formula_get_n_sources (derived->formula); k++)
+    {
+      const MtFormulaSource *source = mt_formula_get_source (derived->formula, k);
+      GArray *list = golden->candidates[find_about (golden, source->name)];
+      Cell cell = { NAN, NULL };
+
+      for (gsize i = 0; source->type == MT_TYPE_NUMBER && i < G_N_ELEMENTS (numbers); i++)
+        {
+          cell.number = numbers[i];
+          g_array_append_val (list, cell);
+        }
+      for (gsize i = 0; source->type == MT_TYPE_DATE && i < G_N_ELEMENTS (days); i++)
+        {
+          cell.number = days[i];
+          g_array_append_val (list, cell);
+        }
+      if (root->kind == MT_FORMULA_CONTAINS)
+        {
+          g_autofree char *inside = g_strconcat ("a", root->text, "z", NULL);
+
+          add_text (golden, list, g_string_chunk_insert_const (golden->texts, root->text));
+          add_text (golden, list, g_string_chunk_insert_const (golden->texts, inside));
+        }
+    }
+}
+
+/* What the formula makes of the row, with @value for its source number @source. */
+static double
+compute_with (Golden                *golden,
+              const MtEncoderColumn *derived,
+              const Cell            *row,
+              guint                  source,
+              double                 value)
+{
+  double numbers[MT_FORMULA_MAX_SOURCES];
+
+  for (guint k = 0; k < mt_formula_get_n_sources (derived->formula); k++)
+    numbers[k] = k == source ? value
+                 : row[find_about (golden, mt_formula_get_source (derived->formula, k)->name)].number;
+  return mt_formula_get_number (derived->formula, numbers);
+}
+
+static gboolean
+has_log (const MtFormulaNode *node)
+{
+  return node != NULL && (node->kind == MT_FORMULA_LOG || has_log (node->a) || has_log (node->b));
+}
+
+/* The two neighboring numbers between which the derived number reaches @threshold, by halving; with a logarithm, which engines
+ * round differently, numbers a little apart. */
+static void
+add_crossing (Golden                *golden,
+              const MtEncoderColumn *derived,
+              guint                  source,
+              double                 threshold)
+{
+  guint column = find_about (golden, mt_formula_get_source (derived->formula, source)->name);
+  double apart = has_log (mt_formula_get_root (derived->formula)) ? 1e-9 : 0;
+  Cell *row = add_row (golden);
+  double low = -1e7, high = 1e7;
+  gboolean at_low = compute_with (golden, derived, row, source, low) >= threshold;
+  g_autofree Cell *copy = NULL;
+  gsize at;
+
+  if (at_low == (compute_with (golden, derived, row, source, high) >= threshold))
+    return;   /* the row as drawn is one, too */
+  for (guint i = 0; i < 2000 && nextafter (low, high) != high; i++)
+    {
+      double middle = low + (high - low) / 2;
+
+      if (middle == low || middle == high)
+        break;
+      if ((compute_with (golden, derived, row, source, middle) >= threshold) == at_low)
+        low = middle;
+      else
+        high = middle;
+    }
+  if (fabs (low) < 1e-100 && fabs (high) < 1e-100)
+    return;   /* a pole: numbers so small make results too large, at which the servers stop */
+  low -= apart * fabs (low);
+  high += apart * fabs (high);
+  at = golden->cells->len - golden->n_columns;
+  row[column].number = low;
+  copy = g_memdup2 (row, golden->n_columns * sizeof (Cell));
+  g_array_append_vals (golden->cells, copy, golden->n_columns);
+  g_array_index (golden->cells, Cell, at + golden->n_columns + column).number = high;
+}
+
+static void
+add_derived_edges (Golden *golden,
+                   guint   index)
+{
+  const MtEncoderColumn *derived = get_about (golden, index);
+
+  for (guint k = 0; k < mt_formula_get_n_sources (derived->formula); k++)
+    {
+      const MtFormulaSource *source = mt_formula_get_source (derived->formula, k);
+
+      golden->is_used[find_about (golden, source->name)] = TRUE;
+      for (guint i = 0; i < derived->n_thresholds && source->type == MT_TYPE_NUMBER; i++)
+        add_crossing (golden, derived, k, derived->thresholds[i]);
+    }
+  for (guint i = 0; i < 60; i++)
+    add_row (golden);
 }
 
 static void
@@ -266,11 +448,11 @@ add_data (Golden        *golden,
 
       for (guint c = 0; c < golden->n_columns; c++)
         {
-          const MtEncoderColumn *about = mt_encoder_get_column (golden->encoder, c);
+          const MtEncoderColumn *about = get_about (golden, c);
           const MtColumn *column = mt_table_find_column (data, about->name, NULL);
 
           row[c] = (Cell) { NAN, NULL };
-          if (mt_column_is_missing (column, r))
+          if (column == NULL || mt_column_is_missing (column, r))
             continue;
           if (is_number (about))
             row[c].number = mt_column_get_number (column, r);
@@ -342,28 +524,35 @@ make_level_column (const Golden          *golden,
 }
 
 static MtTable *
-make_table (const Golden *golden)
+make_table (const Golden  *golden,
+            GError       **error)
 {
   gsize n_rows = golden->cells->len / golden->n_columns;
   g_autofree MtColumn **columns = g_new (MtColumn *, golden->n_columns);
+  g_autoptr (MtSchema) schema = mt_model_dup_schema (golden->model);
+  g_autoptr (MtTable) table = NULL;
+  guint n = 0;
 
   for (guint c = 0; c < golden->n_columns; c++)
     {
-      const MtEncoderColumn *about = mt_encoder_get_column (golden->encoder, c);
+      const MtEncoderColumn *about = get_about (golden, c);
 
+      if (about->formula != NULL)
+        continue;
       if (is_number (about))
         {
           double *values = g_new (double, n_rows + 1);
 
           for (gsize r = 0; r < n_rows; r++)
             values[r] = g_array_index (golden->cells, Cell, r * golden->n_columns + c).number;
-          columns[c] = mt_column_new_numbers (about->name, about->type, values, n_rows);
+          columns[n] = mt_column_new_numbers (about->name, about->type, values, n_rows);
         }
       else
-        columns[c] = make_level_column (golden, about, c, n_rows);
-      mt_column_set_missing_values (columns[c], (const char * const *) golden->missing[c]->pdata);
+        columns[n] = make_level_column (golden, about, c, n_rows);
+      mt_column_set_missing_values (columns[n++], (const char * const *) golden->missing[c]->pdata);
     }
-  return mt_table_new (columns, golden->n_columns);
+  table = mt_table_new (columns, n);
+  return mt_schema_derive (schema, table, error);
 }
 
 /* Has @data the columns, as the model means them? */
@@ -389,7 +578,8 @@ mt_export_test_rows_make_table (const MtModel  *model,
 
   if (data != NULL && !check_data (golden.encoder, data, error))
     return NULL;
-  golden.n_columns = mt_encoder_get_n_columns (golden.encoder);
+  golden.abouts = list_abouts (golden.encoder);
+  golden.n_columns = golden.abouts->len;
   golden.texts = g_string_chunk_new (1024);
   golden.cells = g_array_new (FALSE, FALSE, sizeof (Cell));
   golden.is_used = g_new0 (gboolean, golden.n_columns);
@@ -398,9 +588,15 @@ mt_export_test_rows_make_table (const MtModel  *model,
   golden.missing = g_new (GPtrArray *, golden.n_columns);
   for (guint c = 0; c < golden.n_columns; c++)
     {
-      golden.candidates[c] = make_candidates (&golden, mt_encoder_get_column (golden.encoder, c));
-      golden.missing[c] = make_missing (mt_encoder_get_column (golden.encoder, c), data);
+      golden.candidates[c] = make_candidates (&golden, get_about (&golden, c));
+      golden.missing[c] = make_missing (get_about (&golden, c), data);
     }
+  for (guint c = 0; c < mt_encoder_get_n_columns (golden.encoder); c++)
+    if (get_about (&golden, c)->formula != NULL)
+      {
+        golden.has_formulas = TRUE;
+        add_source_candidates (&golden, get_about (&golden, c));
+      }
 
   if (data != NULL)
     add_data (&golden, data);
@@ -413,21 +609,25 @@ mt_export_test_rows_make_table (const MtModel  *model,
       else
         add_corners (&golden, term->rule);
     }
+  for (guint c = 0; c < mt_encoder_get_n_columns (golden.encoder); c++)
+    if (golden.is_used[c] && get_about (&golden, c)->formula != NULL)
+      add_derived_edges (&golden, c);
   for (guint c = 0; c < golden.n_columns; c++)
-    if (golden.is_used[c])
+    if (golden.is_used[c] && get_about (&golden, c)->formula == NULL)
       add_edges (&golden, c);
   /* Everything missing; and without any rule some row at all. */
   memset (add_row (&golden), 0, golden.n_columns * sizeof (Cell));
   for (guint c = 0; c < golden.n_columns; c++)
     g_array_index (golden.cells, Cell, golden.cells->len - golden.n_columns + c).number = NAN;
 
-  table = make_table (&golden);
+  table = make_table (&golden, error);
   for (guint c = 0; c < golden.n_columns; c++)
     {
       g_array_unref (golden.candidates[c]);
       g_ptr_array_unref (golden.missing[c]);
     }
   g_free (golden.candidates);
+  g_array_unref (golden.abouts);
   g_free (golden.missing);
   g_free (golden.is_used);
   g_array_unref (golden.cells);
@@ -471,7 +671,8 @@ mt_export_test_rows_write (const MtModel    *model,
         return NULL;
     }
   for (guint c = 0; c < n_columns; c++)
-    mt_csv_append_as_is (out, mt_column_get_name (mt_table_get_column (table, c)));
+    if (mt_column_get_formula (mt_table_get_column (table, c)) == NULL)
+      mt_csv_append_as_is (out, mt_column_get_name (mt_table_get_column (table, c)));
   if (answers != NULL)
     mt_model_append_header (model, out);
   mt_csv_end_line (out);
@@ -480,8 +681,11 @@ mt_export_test_rows_write (const MtModel    *model,
       for (guint c = 0; c < n_columns; c++)
         {
           const MtColumn *column = mt_table_get_column (table, c);
-          g_autofree char *text = mt_column_dup_text (column, r);
+          g_autofree char *text = NULL;
 
+          if (mt_column_get_formula (column) != NULL)
+            continue;
+          text = mt_column_dup_text (column, r);
           mt_csv_append_as_is (out, mt_column_is_missing (column, r) ? write_missing (column, r, c, tokens) : text);
         }
       if (answers != NULL)

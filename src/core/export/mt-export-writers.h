@@ -15,4 +15,7 @@ void     mt_export_pmml       (const MtExportIr *plan, GString *out);
 void     mt_export_dmn        (const MtExportIr *plan, GString *out);
 void     mt_export_latex      (const MtExportIr *plan, GString *out);
 
+/* In mt-export-sql-formula.c: a derived column of the cells c0, c1, …. */
+void     mt_export_sql_append_formula (GString *out, const MtPlanColumn *column, MtSqlDialect dialect);
+
 G_END_DECLS

@@ -75,6 +75,18 @@ mt_export_format_get_suffix (MtExportFormat format)
   return formats[format].suffix;
 }
 
+/* Formats that cannot compute a column. */
+static gboolean
+refuse_derived (const MtExportIr  *plan,
+                const char        *format,
+                GError           **error)
+{
+  if (plan->n_derived == 0)
+    return TRUE;
+  return mt_refuse (error, MT_ERROR_PARAMS, _("%s exports cannot compute the derived column “%s”; use another format"), format,
+                    plan->columns[plan->n_columns].name);
+}
+
 static gboolean
 write_format (const MtExportIr  *plan,
               MtExportFormat       format,
@@ -101,6 +113,8 @@ write_format (const MtExportIr  *plan,
       mt_export_c (plan, out);
       break;
     case MT_EXPORT_PMML:
+      if (!refuse_derived (plan, "PMML", error))
+        return FALSE;
       /* Its regression models decide for the more probable class: one would decide otherwise than this. */
       if (plan->cutoff != MT_CUTOFF)
         {
@@ -112,6 +126,8 @@ write_format (const MtExportIr  *plan,
       mt_export_pmml (plan, out);
       break;
     case MT_EXPORT_DMN:
+      if (!refuse_derived (plan, "DMN", error))
+        return FALSE;
       mt_export_dmn (plan, out);
       break;
     case MT_EXPORT_LATEX:

@@ -134,7 +134,15 @@ dup_types (const MtModel *model)
   MtSchema *schema = mt_schema_new ();
 
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
-    mt_schema_set_type (schema, mt_encoder_get_column_name (encoder, i), mt_encoder_get_column_type (encoder, i));
+    {
+      const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
+
+      if (column->formula == NULL)
+        mt_schema_set_type (schema, column->name, column->type);
+      for (guint k = 0; column->formula != NULL && k < mt_formula_get_n_sources (column->formula); k++)
+        mt_schema_set_type (schema, mt_formula_get_source (column->formula, k)->name,
+                            mt_formula_get_source (column->formula, k)->type);
+    }
   return schema;
 }
 
@@ -310,9 +318,10 @@ run_engine (MtVerifyJob          *job,
   MtVerifyAnswers answers = { NULL, ',', TRUE };
 
   check->status = MT_VERIFY_NOT_FOUND;
-  if (engine->format == MT_EXPORT_PMML && job->plan->cutoff != MT_CUTOFF)
+  if (engine->format == MT_EXPORT_PMML && (job->plan->cutoff != MT_CUTOFF || job->plan->n_derived > 0))
     {
-      check->message = g_strdup ("PMML exports support only a cutoff of 0.5");
+      check->message = g_strdup (job->plan->n_derived > 0 ? "PMML exports cannot compute derived columns"
+                                                          : "PMML exports support only a cutoff of 0.5");
       if (folder != NULL)
         g_rmdir (folder);
       return;

@@ -801,7 +801,7 @@ attempt (Job       *job,
         return PASS_FAILED;
     }
   *import = make_import (job);
-  return PASS_OK;
+  return mt_import_derive (import, job->options->schema, error) ? PASS_OK : PASS_FAILED;
 }
 
 static gboolean

@@ -71,6 +71,9 @@ void      mt_import_add_findings  (const MtImportFacts *facts, GPtrArray *findin
 /* The table with guessed or given roles; consumes the columns of the results. */
 MtTable  *mt_import_make_table    (const MtImportFacts *facts, GPtrArray *findings);
 
+/* Puts the derived columns behind those of the file; on failure the import is gone. */
+gboolean  mt_import_derive        (MtImport **import, const MtSchema *schema, GError **error);
+
 /* mt_csv_each_record() of any source. */
 gboolean  mt_csv_each_record_of   (MtCsvSource *source, const MtCsvDialect *dialect, MtCsvCellsFunc func,
                                    gpointer user_data, GCancellable *cancellable, GError **error);

@@ -265,3 +265,20 @@ mt_import_make_table (const MtImportFacts *facts,
   table = mt_table_new (columns, n);
   return mt_table_with_roles (table, roles, (const char * const *) reasons);
 }
+
+gboolean
+mt_import_derive (MtImport       **import,
+                  const MtSchema  *schema,
+                  GError         **error)
+{
+  MtTable *derived = mt_schema_derive (schema, (*import)->table, error);
+
+  if (derived == NULL)
+    {
+      g_clear_pointer (import, mt_import_unref);
+      return FALSE;
+    }
+  mt_table_unref ((*import)->table);
+  (*import)->table = derived;
+  return TRUE;
+}

@@ -21,6 +21,19 @@ add_missing (MtSchema           *schema,
     mt_schema_add_missing (schema, column, texts[i]);
 }
 
+static void
+add_column (MtSchema           *schema,
+            const char         *name,
+            MtColumnType        type,
+            const char         *unit,
+            const char * const *missing)
+{
+  mt_schema_set_type (schema, name, type);
+  if (type == MT_TYPE_NUMBER)
+    mt_schema_set_unit (schema, name, unit != NULL ? unit : "");
+  add_missing (schema, name, missing);
+}
+
 MtSchema *
 mt_model_dup_schema (const MtModel *model)
 {
@@ -32,10 +45,18 @@ mt_model_dup_schema (const MtModel *model)
     {
       const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
 
-      mt_schema_set_type (schema, column->name, column->type);
-      if (column->type == MT_TYPE_NUMBER)
-        mt_schema_set_unit (schema, column->name, column->unit != NULL ? column->unit : "");
-      add_missing (schema, column->name, (const char * const *) column->missing_values);
+      if (column->formula == NULL)
+        {
+          add_column (schema, column->name, column->type, column->unit, (const char * const *) column->missing_values);
+          continue;
+        }
+      mt_schema_set_derived (schema, column->name, mt_formula_get_text (column->formula));
+      for (guint k = 0; k < mt_formula_get_n_sources (column->formula); k++)
+        {
+          const MtFormulaSource *source = mt_formula_get_source (column->formula, k);
+
+          add_column (schema, source->name, source->type, source->unit, (const char * const *) source->missing_values);
+        }
     }
   if (mt_model_get_task (model) == MT_TASK_REGRESSION)
     mt_schema_set_type (schema, info->target, MT_TYPE_NUMBER);
@@ -89,13 +110,20 @@ mt_model_check_import (const MtModel   *model,
 
       for (guint c = 0; c < mt_encoder_get_n_columns (encoder) && finding->column_name != NULL; c++)
         {
-          g_autofree char *objection = dup_objection (finding, mt_encoder_get_column_name (encoder, c),
-                                                      mt_encoder_get_column_type (encoder, c));
+          const MtEncoderColumn *column = mt_encoder_get_column (encoder, c);
+          guint n = column->formula != NULL ? mt_formula_get_n_sources (column->formula) : 1;
 
-          if (objection == NULL)
-            continue;
-          g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA, objection);
-          return FALSE;
+          for (guint k = 0; k < n; k++)
+            {
+              const MtFormulaSource *source = column->formula != NULL ? mt_formula_get_source (column->formula, k) : NULL;
+              g_autofree char *objection = dup_objection (finding, source != NULL ? source->name : column->name,
+                                                          source != NULL ? source->type : column->type);
+
+              if (objection == NULL)
+                continue;
+              g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA, objection);
+              return FALSE;
+            }
         }
     }
   return TRUE;

@@ -105,16 +105,83 @@ read_shapes (const MtJsonCursor *at,
   return TRUE;
 }
 
+/* What one of the formula's columns is. The strings are borrowed from the file, the list is owned. */
+static gboolean
+read_source (const MtJsonCursor *at,
+             MtFormulaSource    *source,
+             GError            **error)
+{
+  const char *members[] = { "name", "type", NULL, NULL, NULL };
+  guint n_members = 2;
+  const char *name, *type, *unit;
+
+  if (mt_json_find (at->json, "missing_values") != NULL)
+    {
+      members[n_members++] = "missing_values";
+      if (!mt_json_read_strings (at, "missing_values", MT_ENCODER_MAX_MISSING, &source->missing_values, error))
+        return FALSE;
+    }
+  if (mt_json_find (at->json, "unit") != NULL)
+    {
+      members[n_members++] = "unit";
+      if (!mt_json_read_string (at, "unit", &unit, error))
+        return FALSE;
+      if (*unit == '\0' || strlen (unit) >= MT_UNIT_SIZE)
+        return mt_json_member_fail (at, "unit", error, "must be a short text");
+      source->unit = (char *) unit;
+    }
+  if (!mt_json_check_members (at, members, error) || !mt_json_read_string (at, "name", &name, error) ||
+      !mt_json_read_string (at, "type", &type, error))
+    return FALSE;
+  source->name = (char *) name;
+  source->is_bound = TRUE;
+  return mt_column_type_from_string (type, &source->type) ||
+         mt_json_member_fail (at, "type", error, "must be number, date, category, boolean, or text");
+}
+
+/* The text decides what is computed; its columns must be the sources, in the order in which it names them. */
+static gboolean
+read_formula (const MtJsonCursor  *at,
+              const char          *name,
+              MtFormula          **formula,
+              GError             **error)
+{
+  MtFormulaSource sources[MT_FORMULA_MAX_SOURCES] = { { NULL } };
+  g_autoptr (MtFormula) read = NULL;
+  g_autoptr (GError) why = NULL;
+  MtJsonCursor list, item;
+  const char *text;
+  gboolean ok;
+  guint n;
+
+  if (!mt_json_read_string (at, "formula", &text, error) || !mt_json_member (at, "sources", MT_JSON_ARRAY, &list, error))
+    return FALSE;
+  read = mt_formula_new (text, &why);
+  if (read == NULL)
+    return mt_json_member_fail (at, "formula", error, "is not a formula: %s", why->message);
+  n = mt_json_get_n_children (list.json);
+  if (n != mt_formula_get_n_sources (read))
+    return mt_json_member_fail (at, "sources", error, "has %u items and should have %u", n, mt_formula_get_n_sources (read));
+  ok = TRUE;
+  for (guint i = 0; i < n && ok; i++)
+    ok = mt_json_item (&list, i, MT_JSON_OBJECT, &item, error) && read_source (&item, &sources[i], error);
+  if (ok && (*formula = mt_formula_bind (read, name, sources, &why)) == NULL)
+    ok = mt_json_member_fail (at, "formula", error, "does not fit its sources: %s", why->message);
+  for (guint i = 0; i < n; i++)
+    g_strfreev (sources[i].missing_values);
+  return ok;
+}
+
 static gboolean
 read_column (const MtJsonCursor *at,
              MtEncoderColumn   *column,
              GError           **error)
 {
   const char *number_members[] = { "name", "type", "missing", "thresholds", "mean", "sd", "min", "max",
-                                   NULL, NULL, NULL, NULL, NULL };
-  const char *level_members[] = { "name", "type", "missing", "levels", "other", "rest", NULL, NULL };
+                                   NULL, NULL, NULL, NULL, NULL, NULL, NULL };
+  const char *level_members[] = { "name", "type", "missing", "levels", "other", "rest", NULL, NULL, NULL, NULL };
   const char *name, *type;
-  guint n_number = 8;
+  guint n_number = 8, n_level = 6;
 
   if (!mt_json_read_string (at, "name", &name, error) || !mt_json_read_string (at, "type", &type, error) ||
       !mt_json_read_boolean (at, "missing", &column->has_missing, error))
@@ -123,7 +190,7 @@ read_column (const MtJsonCursor *at,
   if (mt_json_find (at->json, "missing_values") != NULL)
     {
       number_members[n_number++] = "missing_values";
-      level_members[G_N_ELEMENTS (level_members) - 2] = "missing_values";
+      level_members[n_level++] = "missing_values";
       if (!mt_json_read_strings (at, "missing_values", MT_ENCODER_MAX_MISSING, &column->missing_values, error))
         return FALSE;
     }
@@ -135,6 +202,13 @@ read_column (const MtJsonCursor *at,
       if (!mt_json_read_string (at, "unit", &unit, error))
         return FALSE;
       column->unit = g_strdup (unit);
+    }
+  if (mt_json_find (at->json, "formula") != NULL)
+    {
+      number_members[n_number++] = level_members[n_level++] = "formula";
+      number_members[n_number++] = level_members[n_level++] = "sources";
+      if (!read_formula (at, name, &column->formula, error))
+        return FALSE;
     }
   if (mt_json_find (at->json, "log") != NULL)
     number_members[n_number++] = "log";

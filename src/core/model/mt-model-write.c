@@ -88,15 +88,42 @@ get_version (const MtModel *model)
   const MtEncoder *encoder = mt_model_get_encoder (model);
   const MtModelInfo *info = mt_model_get_info (model);
 
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    if (mt_encoder_get_column (encoder, i)->formula != NULL)
+      return MT_MODEL_FORMAT_VERSION;
   if (mt_model_get_cutoff (model) != MT_CUTOFF)
-    return MT_MODEL_FORMAT_VERSION;
+    return 3;
   for (guint i = 0; i < info->n_edits; i++)
     if (info->edits[i].edit.kind == MT_EDIT_SET_CUTOFF)
-      return MT_MODEL_FORMAT_VERSION;
+      return 3;
   for (guint u = 0; u < mt_encoder_get_n_numeric (encoder); u++)
     if (mt_encoder_get_numeric (encoder, u)->shape != MT_SHAPE_PLAIN)
       return 2;
   return 1;
+}
+
+/* The formula, and what its columns were when it was computed. */
+static void
+write_formula (MtJsonWriter    *writer,
+               const MtFormula *formula)
+{
+  mt_json_writer_member_string (writer, "formula", mt_formula_get_text (formula));
+  mt_json_writer_key (writer, "sources");
+  mt_json_writer_begin_array (writer);
+  for (guint i = 0; i < mt_formula_get_n_sources (formula); i++)
+    {
+      const MtFormulaSource *source = mt_formula_get_source (formula, i);
+
+      mt_json_writer_begin_object (writer);
+      mt_json_writer_member_string (writer, "name", source->name);
+      mt_json_writer_member_string (writer, "type", mt_column_type_to_string (source->type));
+      if (source->missing_values != NULL)
+        write_strings (writer, "missing_values", (const char * const *) source->missing_values);
+      if (source->unit != NULL)
+        mt_json_writer_member_string (writer, "unit", source->unit);
+      mt_json_writer_end_object (writer);
+    }
+  mt_json_writer_end_array (writer);
 }
 
 static void
@@ -133,6 +160,8 @@ write_encoder (MtJsonWriter    *writer,
         write_strings (writer, "missing_values", (const char * const *) column->missing_values);
       if (column->unit != NULL)
         mt_json_writer_member_string (writer, "unit", column->unit);
+      if (column->formula != NULL)
+        write_formula (writer, column->formula);
       mt_json_writer_end_object (writer);
     }
   mt_json_writer_end_array (writer);

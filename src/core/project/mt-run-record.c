@@ -23,6 +23,8 @@ mt_run_record_dup_columns (const MtTable *table)
 
       mt_schema_set_type (schema, name, mt_column_get_type (mt_table_get_column (table, c)));
       mt_schema_set_role (schema, name, mt_table_get_role (table, c));
+      if (mt_column_get_formula (mt_table_get_column (table, c)) != NULL)
+        mt_schema_set_derived (schema, name, mt_formula_get_text (mt_column_get_formula (mt_table_get_column (table, c))));
     }
   return mt_schema_to_json (schema);
 }

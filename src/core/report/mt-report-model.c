@@ -107,6 +107,30 @@ dup_questions (const MtEncoder *encoder,
   return *missing != '\0' ? g_strdup_printf ("%s. Also counts as missing: %s", cuts, missing) : g_steal_pointer (&cuts);
 }
 
+/* How the derived columns are computed, and of what. */
+static void
+add_formulas (MtReport        *report,
+              const MtEncoder *encoder)
+{
+  MtReportBlock *table = NULL;
+
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    {
+      const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
+
+      if (column->formula == NULL)
+        continue;
+      if (table == NULL)
+        {
+          mt_report_add (report, "Derived columns are computed from columns of the file, in training and in every prediction. The result is "
+                                 "missing where a column in it is missing or a step is no finite number, such as a division by zero.");
+          table = mt_report_add_table (report, "Derived column", "Formula", NULL);
+        }
+      mt_report_add_cell (table, column->name);
+      mt_report_add_cell (table, mt_formula_get_text (column->formula));
+    }
+}
+
 void
 mt_report_add_dictionary (MtReport      *report,
                           const MtModel *model)
@@ -135,6 +159,7 @@ mt_report_add_dictionary (MtReport      *report,
         mt_report_add_cell (table, "–");
       mt_report_take_cell (table, dup_questions (encoder, mt_model_get_rules (model), i));
     }
+  add_formulas (report, encoder);
 }
 
 char *

@@ -53,7 +53,11 @@ mt_scoring_check (const MtModel  *model,
     {
       const char *name = mt_encoder_get_column_name (encoder, c);
 
+      const MtFormula *formula = mt_encoder_get_column (encoder, c)->formula;
+
       g_hash_table_add (used, (char *) name);
+      for (guint k = 0; formula != NULL && k < mt_formula_get_n_sources (formula); k++)
+        g_hash_table_add (used, mt_formula_get_source (formula, k)->name);
       if (mt_table_find_column (table, name, NULL) != NULL)
         continue;
       g_strv_builder_add (absent, name);
