@@ -186,9 +186,24 @@ read_beside (const char     *path,
   return FALSE;
 }
 
-/* The ledger of the project, with this model in it: its report shows the test figures. @is_new: it was not there before. */
+/* What train --evaluate-frontier showed when it made the model, as the record next to it says. */
+static void
+add_shown (MtTestSetLedger *ledger,
+           const char      *path,
+           const MtModel   *model)
+{
+  g_autofree char *beside = mt_search_record_dup_path (path);
+  g_autoptr (MtSearchRecord) record = mt_search_record_load (beside, model, NULL);
+
+  if (record != NULL)
+    mt_test_set_ledger_add_all (ledger, (const char * const *) record->tested);
+}
+
+/* The ledger of the project, with this model in it: its report shows the test figures. @is_new: something in it was not
+ * there before. */
 static MtTestSetLedger *
 read_ledger (MtProject      *project,
+             const char     *path,
              const MtModel  *model,
              gboolean       *is_new,
              GError        **error)
@@ -197,6 +212,7 @@ read_ledger (MtProject      *project,
   g_autofree char *key = mt_test_set_ledger_dup_key (mt_model_get_rules (model), mt_model_get_encoder (model));
   g_autoptr (GError) local = NULL;
   g_autofree char *text = mt_project_dup_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_TESTED, &local);
+  guint n;
 
   if (local != NULL)
     {
@@ -205,13 +221,16 @@ read_ledger (MtProject      *project,
       return NULL;
     }
   mt_test_set_ledger_set_text (ledger, text);
-  *is_new = !mt_test_set_ledger_has (ledger, key);
+  n = mt_test_set_ledger_get_n (ledger);
   mt_test_set_ledger_add (ledger, key);
+  add_shown (ledger, path, model);
+  *is_new = mt_test_set_ledger_get_n (ledger) > n;
   return ledger;
 }
 
 static gboolean
 count_test (Beside         *beside,
+            const char     *path,
             const MtModel  *model,
             GError        **error)
 {
@@ -220,7 +239,7 @@ count_test (Beside         *beside,
 
   if (mt_model_get_info (model)->n_test == 0)
     return TRUE;
-  ledger = read_ledger (beside->project, model, &is_new, error);
+  ledger = read_ledger (beside->project, path, model, &is_new, error);
   if (ledger == NULL)
     return FALSE;
   beside->n_tested = mt_test_set_ledger_get_n (ledger);
@@ -230,7 +249,8 @@ count_test (Beside         *beside,
 /* Before the report is written: its readers see the test figures. A project that cannot be changed now is no reason
  * to write no report, but it is said. */
 static void
-keep_test (const char    *path,
+keep_test (const char    *project_path,
+           const char    *path,
            const MtModel *model)
 {
   g_autoptr (GError) error = NULL;
@@ -241,9 +261,9 @@ keep_test (const char    *path,
 
   if (mt_model_get_info (model)->n_test == 0)
     return;
-  project = mt_project_open (path, MT_PROJECT_DEFAULT, NULL, &error);
+  project = mt_project_open (project_path, MT_PROJECT_DEFAULT, NULL, &error);
   if (project != NULL)
-    ledger = read_ledger (project, model, &is_new, &error);
+    ledger = read_ledger (project, path, model, &is_new, &error);
   all = ledger != NULL ? mt_test_set_ledger_dup_text (ledger) : NULL;
   if (ledger == NULL ||
       (is_new && !mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_TESTED, all, &error)))
@@ -253,6 +273,7 @@ keep_test (const char    *path,
 
 static gboolean
 read_project (const char     *path,
+              const char     *model_path,
               const MtModel  *model,
               Beside         *beside,
               GError        **error)
@@ -265,7 +286,7 @@ read_project (const char     *path,
     return FALSE;
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     beside->texts[i] = mt_project_dup_text (beside->project, MT_PROJECT_NOTE, mt_report_text_to_string (i), NULL);
-  return count_test (beside, model, error);
+  return count_test (beside, model_path, model, error);
 }
 
 static GBytes *
@@ -283,12 +304,13 @@ make_report (MtModel        *model,
                           .by = (const char * const *) options->by };
   g_autoptr (MtReport) report = NULL;
 
-  if ((options->project != NULL && !read_project (options->project, model, &beside, error)) ||
+  if ((options->project != NULL && !read_project (options->project, path, model, &beside, error)) ||
       !read_beside (path, model, &beside, error))
     return NULL;
   parts.record = beside.record;
   parts.checks = beside.checks;
   parts.n_tested = beside.n_tested;
+  parts.n_shown = beside.record != NULL && beside.record->tested != NULL ? g_strv_length (beside.record->tested) : 0;
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     parts.texts[i] = beside.texts[i];
   read_texts (options, parts.texts);
@@ -315,7 +337,7 @@ write_export (MtModel       *model,
   if (bytes == NULL)
     return mt_cli_fail_error (error);
   if (options->is_report && options->project != NULL)
-    keep_test (options->project, model);
+    keep_test (options->project, path, model);
   exit_code = write_bytes (bytes, options->output);
   if (exit_code == MT_EXIT_OK)
     add_file (json, "export", options->format_word, options->output, bytes);

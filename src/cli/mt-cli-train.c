@@ -250,6 +250,8 @@ save_model (Train                  *self,
   if (model == NULL)
     return FALSE;
   record = mt_search_record_new_learned (self->learned, find_point (self->learned->frontier, point), self->baselines, model);
+  if (self->options.evaluate_frontier && self->test != NULL)
+    mt_search_record_set_tested (record, self->learned);
   return mt_search_record_save (record, model, self->options.output, error);
 }
 

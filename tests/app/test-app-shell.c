@@ -1,6 +1,7 @@
 /* The house around the pages: how narrow it gets, preferences, keys, and what a screen reader is told. */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -677,6 +678,29 @@ test_number_format (void)
   g_settings_reset (settings, "number-format");
 }
 
+/* A project may hold numbers that are no finite ones; nothing on the screen is written as C prints them. */
+static void
+test_infinite_format (void)
+{
+  static const struct {
+    double      value;
+    const char *text;
+  } cases[] = { { INFINITY, "∞" }, { -INFINITY, "−∞" }, { NAN, "–" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      char *texts[] = { mt_format_fixed (cases[i].value, 3), mt_format_number (cases[i].value),
+                                   mt_format_short (cases[i].value), mt_format_percent (cases[i].value),
+                                   mt_format_rate (cases[i].value), mt_format_seconds (cases[i].value) };
+
+      for (guint j = 0; j < G_N_ELEMENTS (texts); j++)
+        {
+          g_assert_cmpstr (texts[j], ==, cases[i].text);
+          g_free (texts[j]);
+        }
+    }
+}
+
 /* --- keys --- */
 
 static gboolean
@@ -1106,6 +1130,7 @@ main (int    argc,
   g_test_add_func ("/app/shell/large-text", test_large_text);
   g_test_add_func ("/app/shell/preferences", test_preferences);
   g_test_add_func ("/app/shell/number-format", test_number_format);
+  g_test_add_func ("/app/shell/infinite-format", test_infinite_format);
   g_test_add_func ("/app/shell/sentences", test_sentences);
   g_test_add_func ("/app/shell/actions", test_actions);
   g_test_add_func ("/app/shell/shortcuts", test_shortcuts);

@@ -609,6 +609,57 @@ test_train_and_model (Fixture       *fixture,
   g_assert_null (mt_session_get_model (session));
 }
 
+/* A project whose run has one model that is none, though its checksums are right. */
+static void
+add_damaged_model (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtProject) project = mt_project_open (path, 0, NULL, &error);
+  g_autoptr (GBytes) none = g_bytes_new_static ("{\"format\": 9}", 13);
+  MtProjectPoint point = { .literals = 2, .n_rules = 1, .cv_mean = 0.75, .cv_se = NAN, .marks = MT_MARK_SELECTED };
+  gint64 run;
+
+  g_assert_no_error (error);
+  run = mt_project_add_run (project, "a run", "{}", 1, &error);
+  g_assert_no_error (error);
+  g_assert_true (mt_project_set_run_state (project, run, MT_RUN_DONE, NULL, 1, &error));
+  g_assert_no_error (error);
+  g_assert_true (mt_project_add_points (project, run, &point, &none, 1, &error));
+  g_assert_no_error (error);
+}
+
+/* It is told as what it is, not as a failure to save, and everything else is saved as before. */
+static void
+test_damaged_model (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  g_autoptr (GFile) file = open_table (fixture, "damaged.csv");
+  g_autoptr (GFile) project = name_file (fixture, "damaged.minterm");
+
+  decide (fixture);
+  save_as (fixture, project);
+  end_session (fixture);
+  add_damaged_model (g_file_peek_path (project));
+
+  begin_session (fixture);
+  mt_session_open (fixture->session, project);
+  wait_until (fixture, is_open);
+  wait_until (fixture, is_refused);
+  g_assert_cmpint (fixture->refusal, ==, MT_SESSION_REFUSED_PART);
+  g_assert_null (mt_session_get_failure (fixture->session));
+  g_assert_null (strstr (fixture->heard->str, "not-written"));
+  mt_document_set_role (fixture->document, 0, MT_ROLE_IGNORED);
+  wait_until (fixture, is_written);
+  g_assert_null (mt_session_get_failure (fixture->session));
+  end_session (fixture);
+
+  begin_session (fixture);
+  mt_session_open (fixture->session, project);
+  wait_until (fixture, is_open);
+  g_assert_cmpint (mt_table_get_role (mt_document_get_table (fixture->document), 0), ==, MT_ROLE_IGNORED);
+  wait_until (fixture, is_refused);
+}
+
 /* A second project is asked for while the first is opened: only the second comes. */
 static void
 test_second_project (Fixture       *fixture,
@@ -687,6 +738,7 @@ main (int    argc,
     { "/session/discard-recoverable", test_discard_recoverable }, { "/session/leave", test_leave },
     { "/session/stay", test_stay }, { "/session/discard-for-another", test_discard_for_another },
     { "/session/train-and-model", test_train_and_model }, { "/session/second-project", test_second_project },
+    { "/session/damaged-model", test_damaged_model },
   };
   char *home = g_dir_make_tmp ("minterm-home-XXXXXX", NULL);
   g_autoptr (GFile) top = g_file_new_for_path (home);

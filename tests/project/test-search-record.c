@@ -83,6 +83,50 @@ test_round_trip (void)
   g_assert_cmpuint (mt_test_remove_folder (folder), ==, 2);
 }
 
+/* Models whose test figures were shown are in the record and counted by the report and the ledger of a project. */
+static void
+test_shown (void)
+{
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "m.json", NULL);
+  g_autofree char *html = g_build_filename (folder, "r.html", NULL);
+  g_autofree char *beside = mt_search_record_dup_path (path);
+  g_autoptr (MtTestSetLedger) ledger = mt_test_set_ledger_new ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint shown = 0; shown < 2; shown++)
+    {
+      g_autoptr (MtModel) model = NULL;
+      g_autoptr (MtSearchRecord) record = NULL;
+      g_autofree char *key = NULL;
+      g_autofree char *text = NULL;
+      g_autofree char *says = NULL;
+
+      train (path, shown ? "--evaluate-frontier" : NULL);
+      model = mt_model_load (path, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (mt_model_get_info (model)->n_test, >, 0);
+      record = mt_search_record_load (beside, model, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", path, "-f", "html", "-o", html, NULL), ==, 0);
+      text = read_file (html);
+      if (!shown)
+        {
+          g_assert_null (record->tested);
+          g_assert_null (strstr (text, "--evaluate-frontier)"));
+          continue;
+        }
+      key = mt_test_set_ledger_dup_key (mt_model_get_rules (model), mt_model_get_encoder (model));
+      g_assert_cmpuint (g_strv_length (record->tested), ==, record->points->len);
+      g_assert_cmpuint (record->points->len, >, 1);
+      g_assert_true (g_strv_contains ((const char * const *) record->tested, key));
+      says = g_strdup_printf ("showed their figures for %u models", record->points->len);
+      g_assert_nonnull (strstr (text, says));
+      mt_test_set_ledger_add_all (ledger, (const char * const *) record->tested);
+      g_assert_cmpuint (mt_test_set_ledger_get_n (ledger), ==, record->points->len);
+    }
+}
+
 #define RECORD(chosen, points, folds, baselines)                                                                      \
   "{\"format\": \"minterm-record\", \"format_version\": 1, \"model_sha256\": \"00\", \"seed\": 0, \"stopped\": false,"  \
   "\"chosen\": " chosen ", \"recommended\": 0, \"frontier\": [" points "], \"folds\": " folds ", \"baselines\": ["      \
@@ -104,6 +148,7 @@ test_faults (void)
     { RECORD ("0", POINT, "[\"a\"]", ""), "has a score that is neither a number nor null" },
     { RECORD ("0", POINT, "[]", "{\"kind\": \"magic\"}"), "is “magic”" },
     { RECORD ("0", POINT, "[]", "1, 2, 3, 4, 5"), "has more than 4 items" },
+    { RECORD ("0", POINT, "[]", "], \"tested\": [\"00\""), "is not a SHA-256" },
   };
   g_autoptr (GError) none = NULL;
   g_autoptr (MtSearchRecord) good = mt_search_record_from_json (RECORD ("0", POINT, "[0.5, null]", ""), -1, &none);
@@ -282,5 +327,6 @@ main (int    argc,
   g_test_add_func ("/record/command/faults", test_command_faults);
   g_test_add_func ("/record/no-such-point", test_no_such_point);
   g_test_add_func ("/record/device", test_device);
+  g_test_add_func ("/record/shown", test_shown);
   return g_test_run ();
 }

@@ -33,11 +33,13 @@ struct _MtProjectFile {
   GFile       *file;
   guint        n_pending;
   GError      *failure;          /* why nothing is written any more; NULL: everything is */
+  gboolean     damage_told;
 };
 
 enum {
   CHANGED,
   FAILED,
+  DAMAGED,
   N_SIGNALS
 };
 
@@ -557,6 +559,18 @@ mt_project_file_get_failure (MtProjectFile *self)
 }
 
 void
+mt_project_file_tell_damage (MtProjectFile *self,
+                             const GError  *error)
+{
+  g_return_if_fail (MT_IS_PROJECT_FILE (self) && error != NULL);
+
+  if (self->damage_told)
+    return;
+  self->damage_told = TRUE;
+  g_signal_emit (self, signals[DAMAGED], 0, error);
+}
+
+void
 mt_project_file_save_as (MtProjectFile *self,
                          GFile         *file)
 {
@@ -617,6 +631,8 @@ mt_project_file_class_init (MtProjectFileClass *klass)
                                    G_TYPE_NONE, 0);
   signals[FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[DAMAGED] = g_signal_new ("damaged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void

@@ -4,6 +4,7 @@
  *   signal "changed"           it is busy, or no longer; it has another name
  *   signal "failed" (GError)   something could not be written. Unless it was mt_project_file_save_as(), that and
  *                              all that comes after it waits for mt_project_file_retry() or a better place
+ *   signal "damaged" (GError)  a part of it cannot be read; all else goes on. Once for a project
  * A project without a name is kept where it can be recovered from. */
 #pragma once
 
@@ -33,6 +34,9 @@ MtProjectFile    *mt_project_file_open_finish  (GAsyncResult        *result,
                                                 GError             **error);
 /* Why nothing is written any more; NULL: everything is. */
 const GError     *mt_project_file_get_failure  (MtProjectFile       *self);
+/* For who reads a part of it: emits "damaged". */
+void              mt_project_file_tell_damage  (MtProjectFile       *self,
+                                                const GError        *error);
 /* What could not be written is tried again, in order. */
 void              mt_project_file_retry        (MtProjectFile       *self);
 /* Copies it to @file, replaces what is there, and goes on there, also with what could not be written. */

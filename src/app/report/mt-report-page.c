@@ -257,6 +257,23 @@ on_engines_changed (MtReportPage *self)
 
 /* --- test rows --- */
 
+/* How many models the report says test figures were shown for: those of the ledger, those that train showed when it made
+ * the model (--evaluate-frontier), and this one. */
+static guint
+count_tested (MtReportPage  *self,
+              MtReportInput *input,
+              const char    *key)
+{
+  g_autoptr (MtTestSetLedger) all = mt_test_set_ledger_new ();
+  g_autofree char *text = mt_test_set_ledger_dup_text (self->tested);
+
+  mt_test_set_ledger_set_text (all, text);
+  if (input->record != NULL)
+    mt_test_set_ledger_add_all (all, (const char * const *) input->record->tested);
+  mt_test_set_ledger_add (all, key);
+  return mt_test_set_ledger_get_n (all);
+}
+
 /* Pages leave the test rows of a model alone until somebody asks for them. */
 static void
 decide_test (MtReportPage  *self,
@@ -270,7 +287,7 @@ decide_test (MtReportPage  *self,
     return;
   key = mt_report_input_dup_key (input);
   input->spare_test = !mt_test_set_ledger_has (self->tested, key);
-  input->n_tested = mt_test_set_ledger_get_n (self->tested) + (input->spare_test ? 1 : 0);
+  input->n_tested = count_tested (self, input, key);
   about = mt_test_set_ledger_dup_about (self->tested, input->spare_test);
   adw_action_row_set_subtitle (self->test_row, about);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "report.measure", input->spare_test);

@@ -218,6 +218,13 @@ on_project_failed (MtSession    *self,
   _mt_session_emit (self, MT_SESSION_NOT_WRITTEN, error);
 }
 
+static void
+on_project_damaged (MtSession    *self,
+                    const GError *error)
+{
+  _mt_session_refuse (self, MT_SESSION_REFUSED_PART, mt_session_get_project (self), error);
+}
+
 void
 _mt_session_take_project (MtSession     *self,
                           MtProjectFile *project)
@@ -225,6 +232,7 @@ _mt_session_take_project (MtSession     *self,
   self->project = project;
   mt_open_files_set (G_OBJECT (self), MT_OPEN_PROJECT, mt_project_file_get_file (project));
   g_signal_connect_object (project, "failed", G_CALLBACK (on_project_failed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (project, "damaged", G_CALLBACK (on_project_damaged), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (project, "changed", G_CALLBACK (on_project_changed), self, G_CONNECT_SWAPPED);
 }
 

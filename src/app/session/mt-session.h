@@ -109,6 +109,7 @@ typedef enum {
   MT_SESSION_REFUSED_COPY,
   MT_SESSION_REFUSED_PLACE,       /* to save at */
   MT_SESSION_REFUSED_DISCARD,     /* recoverable work is still there */
+  MT_SESSION_REFUSED_PART,        /* a model of the project is damaged; the rest is open, and saved as usual */
 } MtSessionRefusal;
 
 /* The data file, compared with what was read. */

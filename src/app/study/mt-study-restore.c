@@ -22,6 +22,7 @@ typedef struct {
   GWeakRef   store;
   GArray    *edited;      /* of MtProjectPoint … */
   guint      edited_key;  /* … the first of which has this key here */
+  GError    *damage;      /* of the first model that is damaged; NULL: none is */
 } Reading;
 
 /* The models of a run have one encoder: one copy of it is enough. Takes @model. */
@@ -36,6 +37,39 @@ share_encoder (MtModel        *model,
                        mt_model_get_info (model), error);
 }
 
+/* The first one that could be read; NULL: none. */
+static MtModel *
+find_first (const Reading *reading)
+{
+  for (guint i = 0; i < reading->models->len; i++)
+    if (reading->models->pdata[i] != NULL)
+      return reading->models->pdata[i];
+  return NULL;
+}
+
+static MtModel *
+read_model (const Reading  *reading,
+            MtProject      *project,
+            gint64          id,
+            GError        **error)
+{
+  g_autoptr (GBytes) bytes = mt_project_dup_model (project, id, error);
+  MtModel *first = find_first (reading);
+  MtModel *model = NULL;
+
+  if (bytes != NULL)
+    model = mt_model_from_json (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
+  return model != NULL && first != NULL ? share_encoder (model, first, error) : model;
+}
+
+static gboolean
+is_damage (const GError *error)
+{
+  return error->domain == MT_ERROR && error->code != MT_ERROR_LOCKED && error->code != MT_ERROR_CHANGED;
+}
+
+/* A damaged model is left out and reported. As a failure of the project it would stop all saving, and ask the user to free
+ * up space. */
 static gboolean
 read_models (MtProject  *project,
              gpointer    data,
@@ -47,6 +81,7 @@ read_models (MtProject  *project,
   g_autofree char *device_key = mt_study_device_key (reading->id);
 
   g_ptr_array_set_size (reading->models, 0);   /* of a try that failed */
+  g_clear_error (&reading->damage);
   g_free (reading->curves);
   reading->curves = mt_project_dup_text (project, MT_PROJECT_STATE, key, NULL);
   g_free (reading->failure);
@@ -55,17 +90,17 @@ read_models (MtProject  *project,
   reading->device = mt_project_dup_text (project, MT_PROJECT_STATE, device_key, NULL);
   for (guint i = 0; i < reading->ids->len; i++)
     {
-      g_autoptr (GBytes) bytes = mt_project_dup_model (project, g_array_index (reading->ids, gint64, i), error);
-      g_autoptr (MtModel) model = NULL;
+      g_autoptr (GError) wrong = NULL;
+      MtModel *model = read_model (reading, project, g_array_index (reading->ids, gint64, i), &wrong);
 
-      if (bytes == NULL)
-        return FALSE;
-      model = mt_model_from_json (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
-      if (model != NULL && i > 0)
-        model = share_encoder (g_steal_pointer (&model), reading->models->pdata[0], error);
-      if (model == NULL)
-        return FALSE;
-      g_ptr_array_add (reading->models, g_steal_pointer (&model));
+      if (model == NULL && !is_damage (wrong))
+        {
+          g_propagate_error (error, g_steal_pointer (&wrong));
+          return FALSE;
+        }
+      if (model == NULL && reading->damage == NULL)
+        reading->damage = g_steal_pointer (&wrong);
+      g_ptr_array_add (reading->models, model);
     }
   return TRUE;
 }
@@ -129,6 +164,7 @@ take_models (gpointer data)
   g_autoptr (MtStudyStore) store = g_weak_ref_get (&reading->store);
   g_autoptr (MtRunDevice) device = mt_run_device_from_json (reading->device);
   guint n_learned = reading->ids->len - reading->edited->len;
+  MtModel *first = find_first (reading);
 
   for (guint i = 0; study != NULL && i < reading->models->len; i++)
     {
@@ -150,13 +186,13 @@ take_models (gpointer data)
       mt_frontier_item_set_rules (mt_run_get_points (reading->run)->pdata[i],
                                   (MtRuleSet *) mt_model_get_rules (model), train);
       mt_frontier_item_set_kept (mt_run_get_points (reading->run)->pdata[i], model);
-      if (i == 0)
+      if (model == first)
         take_first (reading, store, model);
     }
   if (study != NULL && reading->curves != NULL && !mt_run_curves_from_text (reading->run, reading->curves))
     g_debug ("the curves of a run cannot be read");
-  else if (study != NULL && n_learned > 0 && reading->models->len > 0)
-    mt_run_select_again (reading->run, (gsize) mt_model_get_info (reading->models->pdata[0])->n_train);
+  else if (study != NULL && n_learned > 0 && first != NULL)
+    mt_run_select_again (reading->run, (gsize) mt_model_get_info (first)->n_train);
   if (study != NULL && mt_run_get_error (reading->run) != NULL)
     {
       g_autoptr (GError) why = mt_run_failure_from_text (reading->failure, mt_run_get_error (reading->run)->message);
@@ -168,6 +204,9 @@ take_models (gpointer data)
   mt_run_set_being_read (reading->run, FALSE);
   if (study != NULL)
     mt_study_refresh (study);
+  if (store != NULL && store->project != NULL && reading->damage != NULL)
+    mt_project_file_tell_damage (store->project, reading->damage);
+  g_clear_error (&reading->damage);
   g_free (reading->curves);
   g_free (reading->failure);
   g_free (reading->device);

@@ -42,17 +42,26 @@ as_preferred (char *text)
   return g_string_free (out, FALSE);
 }
 
+/* What C prints as inf and nan; NULL: the number is finite. A project may hold an R² below all numbers. */
+static char *
+dup_not_finite (double value)
+{
+  return isfinite (value) ? NULL : g_strdup (isnan (value) ? "–" : value < 0 ? TRUE_MINUS "∞" : "∞");
+}
+
 char *
 mt_format_fixed (double value,
                  guint  digits)
 {
-  char *text = g_strdup_printf ("%.*f", (int) digits, value);
+  char *text = dup_not_finite (value);
 
-  text = as_preferred (text);
+  if (text != NULL)
+    return text;
+  text = as_preferred (g_strdup_printf ("%.*f", (int) digits, value));
   if (text[0] == '-')
     {
       /* What rounds to nothing has no sign; else it has the sign that all numbers on the screen have. */
-      char *signed_text = g_strconcat (strpbrk (text, "123456789in") != NULL ? "−" : "", text + 1, NULL);
+      char *signed_text = g_strconcat (strpbrk (text, "123456789") != NULL ? "−" : "", text + 1, NULL);
 
       g_free (text);
       text = signed_text;
@@ -87,6 +96,8 @@ mt_format_percent (double share)
 {
   double percent = share * 100;
 
+  if (!isfinite (share))
+    return dup_not_finite (share);
   if (percent > 0 && percent < 0.05)
     /* Translators: a share that is more than nothing and less than one in a thousand */
     return g_strdup (_("< 0.1%"));
@@ -125,8 +136,11 @@ mt_format_share (double share)
 char *
 mt_format_seconds (double seconds)
 {
-  guint whole = (guint) ceil (fmax (seconds, 0));
+  guint whole;
 
+  if (!isfinite (seconds))
+    return dup_not_finite (seconds);
+  whole = (guint) ceil (CLAMP (seconds, 0, G_MAXINT));
   if (whole < 60)
     return g_strdup_printf (_("%u s"), whole);
   if (whole < 3600)
@@ -195,9 +209,12 @@ char *
 mt_format_number (double value)
 {
   gboolean grouped = fabs (value) < 1e7 && !mt_preferences_plain_numbers ();
-  g_autofree char *text = as_preferred (grouped ? g_strdup_printf ("%'.6g", value)
-                                                : g_strdup_printf ("%.*g", fabs (value) >= 1e7 ? 4 : 6, value));
+  g_autofree char *text = NULL;
 
+  if (!isfinite (value))
+    return dup_not_finite (value);
+  text = as_preferred (grouped ? g_strdup_printf ("%'.6g", value)
+                        : g_strdup_printf ("%.*g", fabs (value) >= 1e7 ? 4 : 6, value));
   return with_true_minus (text);
 }
 
@@ -205,9 +222,11 @@ char *
 mt_format_short (double value)
 {
   gboolean whole = fabs (value) >= 1000 && fabs (value) < 1e7;
-  g_autofree char *text = as_preferred (g_strdup_printf (!whole ? "%.4g" : mt_preferences_plain_numbers () ? "%.0f"
-                                                         : "%'.0f", value));
+  g_autofree char *text = NULL;
 
+  if (!isfinite (value))
+    return dup_not_finite (value);
+  text = as_preferred (g_strdup_printf (!whole ? "%.4g" : mt_preferences_plain_numbers () ? "%.0f" : "%'.0f", value));
   return with_true_minus (text);
 }
 

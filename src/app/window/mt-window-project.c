@@ -353,6 +353,9 @@ on_refused (MtWindow     *self,
     case MT_SESSION_REFUSED_MODEL:
       _mt_window_show_failure (self, _("Model Not Opened"), error, _("Open _Another…"), _mt_window_ask_another, NULL);
       break;
+    case MT_SESSION_REFUSED_PART:
+      _mt_window_show_failure (self, _("Model Not Read"), error, NULL, NULL, NULL);
+      break;
     case MT_SESSION_REFUSED_COPY:
       _mt_window_show_failure (self, _("Project Not Copied"), error, _("Choose _Another Location…"), ask_copy, NULL);
       break;

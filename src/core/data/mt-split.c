@@ -536,8 +536,8 @@ check_classes (Plan      *plan,
         else
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                        _("all %zu rows of class “%s” belong together (equal features) and must be on the "
-                         "same side, but a stratified split needs at least 2 such sets of each class: allow "
-                         "duplicates on both sides, or remove the class"),
+                         "same side, but a stratified split needs at least 2 such sets of each class: remove the class, or "
+                         "add rows of it with other features"),
                        n_rows[s], mt_column_get_level (plan->classes, s));
         return FALSE;
       }
@@ -566,13 +566,13 @@ fail_blocks (const Plan  *plan,
   else
     g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                  folds ? ngettext ("%s needs at least %u distinct rows, but there is %u: choose fewer folds, "
-                                   "or allow duplicates on both sides",
+                                   "or add rows with other features",
                                    "%s needs at least %u distinct rows, but there are %u: choose fewer "
-                                   "folds, or allow duplicates on both sides", plan->n_blocks)
-                       : ngettext ("%s needs at least %u distinct rows, but there is %u: allow duplicates on "
-                                   "both sides",
-                                   "%s needs at least %u distinct rows, but there are %u: allow duplicates "
-                                   "on both sides", plan->n_blocks),
+                                   "folds, or add rows with other features", plan->n_blocks)
+                       : ngettext ("%s needs at least %u distinct rows, but there is %u: add rows with other "
+                                   "features",
+                                   "%s needs at least %u distinct rows, but there are %u: add rows with other "
+                                   "features", plan->n_blocks),
                  what, plan->n_parts, plan->n_blocks);
 }
 

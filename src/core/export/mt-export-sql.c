@@ -130,29 +130,40 @@ append_refusal (GString            *out,
   g_string_append_c (out, ')');
 }
 
-/* The text of a cell in sqlite without the unit that the training data had. */
-static char *
-dup_without_unit (const MtPlanColumn *column,
-                  const char         *bare)
+/* ` FROM (SELECT …)` for sqlite: t is the text @bare without the unit that the training data had, and s the sign that goes
+ * with it, -1 or 1. The same steps as in the programs: brackets, then one of a currency in front, a minus behind a digit, a
+ * unit behind. A text that is a plain number already passes them as it is. */
+static void
+append_without_unit (GString            *out,
+                     const MtPlanColumn *column,
+                     const char         *bare)
 {
   const char *unit = column->about->unit;
-  GString *out;
+  gboolean signs_only = g_str_equal (unit, MT_UNIT_SIGNS);
+  long n = signs_only ? 0 : g_utf8_strlen (unit, -1);
+  g_autoptr (GString) in_front = g_string_new ("");
 
-  if (unit == NULL || strcmp (unit, MT_UNIT_SIGNS) == 0)
-    return g_strdup (bare);
-  out = g_string_new ("trim(CASE WHEN length(");
-  g_string_append_printf (out, "%s) > %ld AND substr(%s, -%ld) = ", bare, g_utf8_strlen (unit, -1), bare,
-                          g_utf8_strlen (unit, -1));
-  mt_quote_append_sql (out, MT_SQL_SQLITE, unit);
-  g_string_append_printf (out, " THEN substr(%s, 1, length(%s) - %ld)", bare, bare, g_utf8_strlen (unit, -1));
   if (mt_quantity_may_lead (unit))
     {
-      g_string_append_printf (out, " WHEN substr(%s, 1, %ld) = ", bare, g_utf8_strlen (unit, -1));
-      mt_quote_append_sql (out, MT_SQL_SQLITE, unit);
-      g_string_append_printf (out, " THEN substr(%s, %ld)", bare, g_utf8_strlen (unit, -1) + 1);
+      g_string_append_printf (in_front, "substr(t, 1 + (substr(t, 1, 1) = '-'), %ld) = ", n);
+      mt_quote_append_sql (in_front, MT_SQL_SQLITE, unit);
     }
-  g_string_append_printf (out, " ELSE %s END, ' ' || char(9))", bare);
-  return g_string_free (out, FALSE);
+  g_string_append (out, " FROM (SELECT CASE");
+  if (in_front->len > 0)
+    g_string_append_printf (out, " WHEN %s THEN CASE WHEN substr(t, 1, 1) = '-' THEN -1 ELSE s END", in_front->str);
+  g_string_append (out, " WHEN t GLOB '*[0-9]-' THEN -1 ELSE s END AS s, trim(CASE");
+  if (in_front->len > 0)
+    g_string_append_printf (out, " WHEN %s THEN substr(t, %ld + (substr(t, 1, 1) = '-'))", in_front->str, n + 1);
+  g_string_append (out, " WHEN t GLOB '*[0-9]-' THEN substr(t, 1, length(t) - 1)");
+  if (!signs_only)
+    {
+      g_string_append_printf (out, " WHEN substr(t, -%ld) = ", n);
+      mt_quote_append_sql (out, MT_SQL_SQLITE, unit);
+      g_string_append_printf (out, " THEN substr(t, 1, length(t) - %ld)", n);
+    }
+  g_string_append (out, " ELSE t END, ' ' || char(9)) AS t FROM (SELECT CASE WHEN t GLOB '(?*)' THEN -1 ELSE 1 END AS s, "
+                   "CASE WHEN t GLOB '(?*)' THEN trim(substr(t, 2, length(t) - 2), ' ' || char(9)) ELSE t END AS t");
+  g_string_append_printf (out, " FROM (SELECT %s AS t)))", bare);
 }
 
 /* A column of a shell's import is text in sqlite whatever it holds. Text is a number if all of it is one: only then does
@@ -169,23 +180,30 @@ append_number_cell (GString            *out,
   if (dialect == MT_SQL_SQLITE)
     {
       g_autofree char *bare = g_strdup_printf ("trim(%s, ' ' || char(9))", name);
-      g_autofree char *text = dup_without_unit (column, bare);
+      gboolean has_unit = column->about->unit != NULL;
+      const char *text = has_unit ? "t" : bare;
 
+      g_string_append (out, has_unit ? "(SELECT " : "");
       g_string_append_printf (out, "CASE WHEN typeof(%s) IN ('integer', 'real') THEN CASE WHEN %s NOT BETWEEN "
                               "-1.7976931348623157e308 AND 1.7976931348623157e308 THEN NULL", name, name);
       append_gaps (out, column, dialect, name);
       g_string_append_printf (out, " ELSE CAST(%s AS REAL) END WHEN %s IS NULL OR %s IN ", name, name, bare);
       append_tokens (out, column, dialect);
-      g_string_append_printf (out, " OR lower(ltrim(%s, '+-')) IN ('inf', 'infinity') THEN NULL", bare);
+      g_string_append_printf (out, " OR lower(%s) IN ('inf', '+inf', '-inf', 'infinity', '+infinity', '-infinity') THEN NULL", bare);
       g_string_append_printf (out, " WHEN typeof(%s) = 'text' AND %s <= CAST(9e999 AS REAL) AND %s NOT GLOB '*['", name, text,
                               text);
       g_string_append (out, " || char(10, 11, 12, 13) || ']*' THEN CASE");
-      number = g_strdup_printf ("CAST(%s AS REAL)", text);   /* text is never equal to a number */
+      number = g_strdup_printf ("%sCAST(%s AS REAL)", has_unit ? "s * " : "", text);   /* text is never equal to a number */
       g_string_append_printf (out, " WHEN abs(%s) > 1.7976931348623157e308 THEN NULL", number);
       append_gaps (out, column, dialect, number);
       g_string_append_printf (out, " ELSE %s END ELSE ", number);
       append_refusal (out, column, name, "number");
       g_string_append (out, " END");
+      if (has_unit)
+        {
+          append_without_unit (out, column, bare);
+          g_string_append_c (out, ')');
+        }
       return;
     }
   number = g_strdup_printf ("CAST(%s AS %s)", name, dialect == MT_SQL_MARIADB ? "DOUBLE" : "DOUBLE PRECISION");

@@ -19,6 +19,10 @@ static const char * const members[] = {
   "format", "format_version", "model_sha256", "seed", "stopped", "chosen", "recommended", "frontier", "folds", "baselines",
   NULL,
 };
+static const char * const members_shown[] = {
+  "format", "format_version", "model_sha256", "seed", "stopped", "chosen", "recommended", "frontier", "folds", "baselines",
+  "tested", NULL,
+};
 
 /* --- writing --- */
 
@@ -104,6 +108,14 @@ mt_search_record_to_json (const MtSearchRecord *record,
     write_number (json, NULL, record->folds[i]);
   mt_json_writer_end_array (json);
   write_baselines (json, record);
+  if (record->tested != NULL)
+    {
+      mt_json_writer_key (json, "tested");
+      mt_json_writer_begin_array (json);
+      for (guint i = 0; record->tested[i] != NULL; i++)
+        mt_json_writer_string (json, record->tested[i]);
+      mt_json_writer_end_array (json);
+    }
   mt_json_writer_end_object (json);
   return mt_json_writer_finish (json, length);
 }
@@ -381,6 +393,41 @@ read_baselines (const MtJsonCursor  *root,
   return TRUE;
 }
 
+/* A checksum in hexadecimal digits. */
+static gboolean
+is_key (const char *text)
+{
+  return strlen (text) == 64 && strspn (text, "0123456789abcdef") == 64;
+}
+
+/* May be absent: few runs show test figures of models that were not chosen. */
+static gboolean
+read_tested (const MtJsonCursor  *root,
+             MtSearchRecord      *record,
+             GError             **error)
+{
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  MtJsonCursor list;
+
+  if (mt_json_find (root->json, "tested") == NULL)
+    return TRUE;
+  if (!mt_json_member (root, "tested", MT_JSON_ARRAY, &list, error))
+    return FALSE;
+  if (mt_json_get_n_children (list.json) > MT_SEARCH_RECORD_MAX_POINTS)
+    return mt_json_cursor_fail (&list, error, "has more than %u keys", MT_SEARCH_RECORD_MAX_POINTS);
+  for (guint i = 0; i < mt_json_get_n_children (list.json); i++)
+    {
+      const MtJson *key = mt_json_get_child (list.json, i);
+
+      if (mt_json_get_kind (key) != MT_JSON_STRING || !is_key (mt_json_get_string (key)))
+        return mt_json_cursor_fail (&list, error, "has a key that is not a SHA-256");
+      g_ptr_array_add (keys, g_strdup (mt_json_get_string (key)));
+    }
+  g_ptr_array_add (keys, NULL);
+  record->tested = (char **) g_ptr_array_free (g_steal_pointer (&keys), FALSE);
+  return TRUE;
+}
+
 static gboolean
 read_record (const MtJsonCursor  *root,
              MtSearchRecord           *record,
@@ -391,7 +438,7 @@ read_record (const MtJsonCursor  *root,
   gboolean stopped;
   MtSearchRecordRun run = { NULL };
 
-  if (!mt_json_check_members (root, members, error) ||
+  if (!mt_json_check_members (root, mt_json_find (root->json, "tested") != NULL ? members_shown : members, error) ||
       !mt_json_read_string (root, "format", &format, error) ||
       !mt_json_read_integer (root, "format_version", G_MAXUINT, &version, error) ||
       !mt_json_read_string (root, "model_sha256", &hash, error) ||
@@ -407,7 +454,7 @@ read_record (const MtJsonCursor  *root,
   record->model_sha256 = g_strdup (hash);
   return read_points (root, record, error) && read_index (root, "chosen", record, &record->chosen, error) &&
          read_index (root, "recommended", record, &record->recommended, error) && read_folds (root, record, error) &&
-         read_baselines (root, record, error);
+         read_baselines (root, record, error) && read_tested (root, record, error);
 }
 
 MtSearchRecord *

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mt-test-set-ledger.h"
 #include "rules/mt-rule-text.h"
 
 char *
@@ -53,6 +54,7 @@ mt_search_record_free (MtSearchRecord *record)
   g_clear_pointer (&record->dismissals, g_ptr_array_unref);
   g_clear_pointer (&record->edits, g_ptr_array_unref);
   g_free (record->recurs);
+  g_strfreev (record->tested);
   g_free (record);
 }
 
@@ -96,6 +98,18 @@ mt_search_record_new_learned (const MtLearned   *learned,
   for (guint kind = 0; baselines != NULL && kind < MT_N_BASELINES; kind++)
     mt_baselines_get (baselines, kind, literals, &record->baselines[record->n_baselines++]);
   return record;
+}
+
+void
+mt_search_record_set_tested (MtSearchRecord  *record,
+                             const MtLearned *learned)
+{
+  guint n = mt_frontier_get_n_points (learned->frontier);
+
+  g_strfreev (record->tested);
+  record->tested = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    record->tested[i] = mt_test_set_ledger_dup_key (mt_frontier_get_point (learned->frontier, i)->rules, learned->encoder);
 }
 
 /* --- out of a project --- */

@@ -2,7 +2,8 @@
  * benchmarks beside it, other runs, and what a person decided. For the audit report.
  *
  * Two sources: a run of minterm-cli train, which keeps it beside the model (MODEL.json →
- * MODEL.record.json), and a project. Nothing in it comes from test rows. Immutable once made.
+ * MODEL.record.json), and a project. Nothing in it comes from test rows, but it says for which models test figures
+ * were shown. Immutable once made.
  * Sizes: 10–5,000 points, 1–1,000 runs. */
 #pragma once
 
@@ -47,12 +48,16 @@ typedef struct {
   /* Which of the model's terms the other runs have, each in its model of the nearest complexity. */
   guint       n_compared;        /* other runs */
   guint      *recurs;            /* by term; NULL: nothing to compare with */
+  char      **tested;            /* keys (mt-test-set-ledger.h) of all models whose test figures the run showed; NULL: it
+                                  * showed those of the chosen model at most */
 } MtSearchRecord;
 
 MtSearchRecord *mt_search_record_new         (void);   /* of nothing */
 /* @baselines may be NULL. */
 MtSearchRecord *mt_search_record_new_learned (const MtLearned *learned, guint chosen, const MtBaselines *baselines,
                                               const MtModel *model);
+/* The run showed the test figures of every point. */
+void      mt_search_record_set_tested  (MtSearchRecord *record, const MtLearned *learned);
 /* @model: one of its points, as it was chosen there. */
 MtSearchRecord *mt_search_record_new_project (MtProject *project, const MtModel *model, GError **error);
 void      mt_search_record_free        (MtSearchRecord *record);

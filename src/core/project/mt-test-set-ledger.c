@@ -87,6 +87,14 @@ mt_test_set_ledger_add (MtTestSetLedger *self,
     g_ptr_array_add (self->keys, g_strdup (key));
 }
 
+void
+mt_test_set_ledger_add_all (MtTestSetLedger    *self,
+                            const char * const *keys)
+{
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    mt_test_set_ledger_add (self, keys[i]);
+}
+
 guint
 mt_test_set_ledger_get_n (const MtTestSetLedger *self)
 {

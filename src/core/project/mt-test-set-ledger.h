@@ -25,6 +25,9 @@ gboolean         mt_test_set_ledger_has       (const MtTestSetLedger *self,
                                                const char            *key);
 void             mt_test_set_ledger_add       (MtTestSetLedger       *self,
                                                const char            *key);
+/* Those of a record (MtSearchRecord.tested); NULL: none. */
+void             mt_test_set_ledger_add_all   (MtTestSetLedger       *self,
+                                               const char * const    *keys);
 guint            mt_test_set_ledger_get_n     (const MtTestSetLedger *self);
 /* What the page says of the test rows of the model on show. */
 char            *mt_test_set_ledger_dup_about (const MtTestSetLedger *self,

@@ -295,6 +295,11 @@ add_use_of_test (MtReport            *report,
   else if (parts->n_tested == 1)
     mt_report_add (report, "In this project, figures of the test rows were shown for this model only, and Minterm did not use "
                    "them to choose models. Minterm cannot know whether the rows were used outside this project.");
+  else if (parts->n_shown > 1)
+    mt_report_add (report, "The run that made this model did not use the test rows to choose models, but it showed their figures "
+                   "for %u models, including this one (train --evaluate-frontier). If these figures influenced the choice of "
+                   "model, they are no longer an independent test. Whether other runs or programs have used the test rows is "
+                   "not recorded, and Minterm cannot know.", parts->n_shown);
   else
     mt_report_add (report, "The run that made this model did not use the test rows to choose models; it measured "
                    "them afterward. Whether other runs or programs have used them is not recorded, and Minterm cannot know.");

@@ -80,6 +80,7 @@ typedef struct {
   const MtVerifyReport *checks;                  /* in other engines; NULL: none were made */
   const char * const   *by;                      /* columns to form subgroups by; NULL: none */
   gboolean              spare_test;              /* a preview: no figure of the test rows is in it */
+  guint                 n_shown;                 /* models whose test figures the run showed that made this one; 0: not known */
   guint                 n_tested;                /* models whose test figures were shown, this one included; 0: not known */
   MtProgressFunc        progress;                /* called on the thread that makes it; NULL: nothing waits */
   gpointer              progress_data;
