@@ -45,6 +45,20 @@ uint64_t    mt_host_get_trace (uint64_t *n_run);
 /* Bytes that were allocated and not freed, of the device and pinned. */
 size_t      mt_host_get_used  (void);
 
+/* --- only where kernels were translated from nvcc's PTX --- */
+
+/* Every launch is run twice, by g++'s code and by nvcc's: that they differ in more than rounding is a fault. */
+void        mt_host_compare_kernels (int compare);
+
+typedef struct {
+  uint64_t n_threads, n_instructions, n_fp64, n_read, n_written;      /* bytes of the device's memory */
+} MtHostKernelCosts;
+
+/* Of all threads of the kernel since the last call. 0: there is none of this name. */
+int         mt_host_take_costs (const char *kernel, MtHostKernelCosts *costs);
+/* The @i-th kernel's name, or NULL. */
+const char *mt_host_get_kernel (unsigned i);
+
 #ifdef __cplusplus
 }
 #endif

@@ -42,6 +42,7 @@ struct MtHostGraph {
 
 static std::vector<MtHostStream *> streams;
 static std::map<const char *, size_t> pinned, on_device;     /* what is allocated: its bytes */
+static std::map<const char *, MtHostPart> parts;             /* what was named of it */
 static unsigned fail_in, fail_in_graphs;
 static char fail_name[64];
 static cudaError_t fail_with, sticky;
@@ -51,6 +52,8 @@ static std::map<int, int> capabilities;        /* 10 × major + minor, of device
 static cudaError_t kernels_load;
 static size_t used, used_pinned, memory_size = (size_t) 1 << 30;
 static uint64_t turn_seed, n_kernels, n_graphs, n_run, trace;
+
+void (*mt_host_run_instead) (dim3 grid, dim3 block, size_t n_shared, const MtHostKernel &kernel);
 
 void
 mt_host_break (void)
@@ -408,7 +411,7 @@ mt_host_launch_kernel (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stre
   MtHostBody kernel = [=] {
       (void) arguments;
       note_run (grid, block, n_shared, body);
-      mt_host_run_kernel (grid, block, n_shared, body);
+      (mt_host_run_instead != NULL ? mt_host_run_instead : mt_host_run_kernel) (grid, block, n_shared, body);
     };
 
   if (called ("mt_host_launch") != cudaSuccess)
@@ -641,11 +644,16 @@ cudaFree (void *memory)
     return cudaSuccess;
   if (sticky == cudaSuccess)
     run_all ();
-  if (on_device.erase ((char *) memory) == 0)
+
+  auto freed = on_device.find ((char *) memory);
+
+  if (freed == on_device.end ())
     {
       mt_host_fault ("what is freed is no memory of the device");
       return gives (sticky);
     }
+  parts.erase (parts.lower_bound (freed->first), parts.lower_bound (freed->first + freed->second));
+  on_device.erase (freed);
   if (mt_host_watch != NULL)
     mt_host_watch->gave ((char *) memory);
   give_back (memory, &used);
@@ -711,10 +719,28 @@ is_sound (const void *device, const void *host, size_t n)
 }
 
 void
-mt_host_name_part (const void *part, size_t n)
+mt_host_name_bytes (const void *part, size_t n, char kind)
 {
+  parts[(const char *) part] = MtHostPart { (const char *) part, n, kind };
   if (mt_host_watch != NULL)
     mt_host_watch->named (part, n);
+}
+
+std::vector<MtHostPart>
+mt_host_get_parts (void)
+{
+  std::vector<MtHostPart> all;
+
+  for (const auto &[memory, n] : on_device)
+    {
+      auto first = parts.lower_bound (memory), end = parts.lower_bound (memory + n);
+
+      if (first == end)
+        all.push_back (MtHostPart { memory, n, ' ' });
+      for (; first != end; ++first)
+        all.push_back (first->second);
+    }
+  return all;
 }
 
 static void

@@ -16,6 +16,7 @@
 #define STACK_SIZE  (64 * 1024)
 #define GUARD_SIZE  256
 #define WARP        32
+#define MOST_PATIENCE 256     /* accesses of a thread until another takes its turn */
 
 typedef enum {
   FIBER_READY,
@@ -45,13 +46,14 @@ MtHostWhere mt_host_where;
 thread_local bool mt_host_in_kernel;
 const MtHostWatch *mt_host_watch;
 uint64_t mt_host_inexact;
+unsigned mt_host_patience;
 
 static Fiber fibers[MAX_THREADS];
 static unsigned n_fibers, running;
 static const MtHostKernel *body;
 static char *shared;
 static size_t n_shared_now;
-static uint64_t order_seed;
+static uint64_t order_seed, patience_random;
 static char fault[256];
 
 #if USE_UCONTEXT
@@ -84,6 +86,16 @@ set_fault (const char *format, ...)
   vsnprintf (fault, sizeof fault, format, args);
   va_end (args);
   mt_host_break ();
+}
+
+static uint64_t
+next_random (uint64_t *state)
+{
+  uint64_t x = *state += 0x9e3779b97f4a7c15u;
+
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
 }
 
 /* --- fibers --- */
@@ -183,6 +195,17 @@ mt_host_barrier (int line)
   to_scheduler ();
 }
 
+/* In the midst of a kernel's code: as if the device had left this thread for another. */
+void
+mt_host_yield (void)
+{
+  mt_host_patience = 0;
+  if (order_seed == 0)
+    return;
+  mt_host_patience = 1 + next_random (&patience_random) % MOST_PATIENCE;
+  to_scheduler ();
+}
+
 uint64_t
 mt_host_exchange (unsigned  mask,
                   uint64_t  value,
@@ -191,8 +214,14 @@ mt_host_exchange (unsigned  mask,
                   int       line)
 {
   Fiber *self = &fibers[running];
-  unsigned first = running - running % WARP, buffer = self->phase++ % 2;
+  unsigned lane = running % WARP, first = running - lane, buffer = self->phase++ % 2;
 
+  if ((mask >> lane & 1) == 0 || (all == NULL && (mask >> from & 1) == 0))
+    {
+      set_fault ("thread %u exchanges at line %d, and its mask %08x leaves out lane %u", running, line, mask,
+                 (mask >> lane & 1) == 0 ? lane : from);
+      mt_host_leave ();
+    }
   self->published[buffer] = value;
   self->state = FIBER_IN_WARP;
   self->line = line;
@@ -292,16 +321,6 @@ release (void)
   return true;
 }
 
-static uint64_t
-next_random (uint64_t *state)
-{
-  uint64_t x = *state += 0x9e3779b97f4a7c15u;
-
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
-}
-
 static void
 run_block (uint64_t *random)
 {
@@ -389,7 +408,8 @@ mt_host_run_kernel (dim3 grid, dim3 block, size_t n_shared, const MtHostKernel &
 void
 mt_host_set_order (uint64_t seed)
 {
-  order_seed = seed;
+  order_seed = patience_random = seed;
+  mt_host_patience = seed == 0 ? 0 : MOST_PATIENCE;
   fault[0] = '\0';
 }
 
