@@ -218,8 +218,8 @@ mt_host_exchange (unsigned  mask,
 
   if ((mask >> lane & 1) == 0 || (all == NULL && (mask >> from & 1) == 0))
     {
-      set_fault ("thread %u exchanges at line %d, and its mask %08x leaves out lane %u", running, line, mask,
-                 (mask >> lane & 1) == 0 ? lane : from);
+      set_fault ("%s: thread %u exchanges at line %d, and its mask %08x leaves out lane %u", mt_host_where.kernel,
+                 running, line, mask, (mask >> lane & 1) == 0 ? lane : from);
       mt_host_leave ();
     }
   self->published[buffer] = value;
@@ -252,12 +252,14 @@ release_warp (unsigned first, bool *released)
             continue;
           if (first + other >= n_fibers || with->state == FIBER_DONE)
             {
-              set_fault ("thread %u waits at line %d for lane %u, which has ended", i, it->line, other);
+              set_fault ("%s: thread %u waits at line %d for lane %u, which has ended", mt_host_where.kernel, i,
+                         it->line, other);
               return false;
             }
           if (with->state == FIBER_IN_WARP && (with->line != it->line || with->mask != it->mask))
             {
-              set_fault ("lanes of a warp exchange at lines %d and %d at once", it->line, with->line);
+              set_fault ("%s: lanes of a warp exchange at lines %d and %d at once", mt_host_where.kernel, it->line,
+                         with->line);
               return false;
             }
           complete = complete && with->state == FIBER_IN_WARP;
@@ -301,18 +303,21 @@ release (void)
     return true;
   if (n_waiting + n_done < n_fibers)
     {
-      set_fault ("deadlock: a barrier at line %d and a warp wait for each other", fibers[one].line);
+      set_fault ("%s: deadlock: a barrier at line %d and a warp wait for each other", mt_host_where.kernel,
+                 fibers[one].line);
       return false;
     }
   if (n_done > 0)
     {
-      set_fault ("%u threads ended before the barrier at line %d", n_done, fibers[one].line);
+      set_fault ("%s: %u threads ended before the barrier at line %d", mt_host_where.kernel, n_done,
+                 fibers[one].line);
       return false;
     }
   for (unsigned i = 0; i < n_fibers; i++)
     if (fibers[i].line != fibers[one].line)
       {
-        set_fault ("threads wait at different barriers, lines %d and %d", fibers[i].line, fibers[one].line);
+        set_fault ("%s: threads wait at different barriers, lines %d and %d", mt_host_where.kernel, fibers[i].line,
+                   fibers[one].line);
         return false;
       }
   for (unsigned i = 0; i < n_fibers; i++)
@@ -349,7 +354,8 @@ run_block (uint64_t *random)
   for (size_t i = 0; i < GUARD_SIZE; i++)
     if ((unsigned char) shared[n_shared_now + i] != 0xff)
       {
-        set_fault ("shared memory was written past its end of %zu bytes", n_shared_now);
+        set_fault ("%s: shared memory was written past its end of %zu bytes", mt_host_where.kernel,
+                   n_shared_now);
         break;
       }
 }

@@ -84,7 +84,7 @@ def address(operand):
 class Writer:
     def __init__(self, function, number):
         self.function, self.number = function, number
-        self.lines, self.blocks = [], []
+        self.lines, self.blocks, self.unknown = [], [], []
         self.is_new_block = True
         self.own = {one.name: 'parameters[%d]' % i for i, one in enumerate(function.parameters)}
         if function.result:
@@ -215,7 +215,7 @@ class Writer:
             done = self.translate(it)
         except (Unknown, ValueError, IndexError, KeyError):
             done = 'ptx::unknown ("%s", %d);' % (it.name, it.line)
-            sys.stderr.write('%s, line %d: %s is not known\n' % (self.function.name, it.line, it.name))
+            self.unknown.append('%s, line %d: %s is not known' % (self.function.name, it.line, it.name))
         guard = 'if (%s%s) ' % ('!' if it.negated else '', register(it.guard)) if it.guard else ''
         self.lines.append('  %s%s' % (guard, done))
         self.is_new_block = it.base in ('bra', 'ret', 'exit')
@@ -239,10 +239,11 @@ class Writer:
         return self.lines
 
 
-def write_kernel(writer, out):
+def write_kernel(writer, out, told):
     function, number = writer.function, writer.number
     name = ptx.kernel_name(function.name)
     lines = writer.write()
+    told += writer.unknown
     head = ('static uint64_t\nfunction_%s (char *shared, const uint64_t *parameters)' % function.name
             if not function.is_kernel else 'static void\nkernel_%d (const uint64_t *parameters)' % number)
     out.append('static uint64_t counts_%d[%d];' % (number, max(len(writer.blocks), 1)))
@@ -263,13 +264,14 @@ def write_kernel(writer, out):
     out.append('static const bool entered_%d = mt_host_enter_translated (&translated_%d);\n' % (number, number))
 
 
-def translate(text, only=None):
+def translate(text, only=None, told=None):
+    """The C++; what is not known is appended to @told."""
     functions = ptx.read(text)
     out = ['/* Made by translate-ptx.py. */', '#include "ptx-machine.h"', '']
     # What kernels call first.
     for number, function in enumerate(sorted(functions, key=lambda one: one.is_kernel)):
         if only is None or not function.is_kernel or ptx.kernel_name(function.name) == only:
-            write_kernel(Writer(function, number), out)
+            write_kernel(Writer(function, number), out, [] if told is None else told)
     return '\n'.join(out) + '\n'
 
 
@@ -282,7 +284,9 @@ def main():
     with open(args.input, encoding='utf-8') as file:
         text = file.read()
     try:
-        out = translate(text, args.only)
+        told = []
+        out = translate(text, args.only, told)
+        sys.stderr.write(''.join(line + '\n' for line in told))
     except ptx.PtxError as error:
         sys.exit('%s: %s' % (args.input, error))
     with open(args.output, 'w', encoding='utf-8') as file:
