@@ -31,6 +31,11 @@ void        mt_host_pretend   (int driver, int n_devices);
 void        mt_host_pretend_capability (int device, int major, int minor);
 /* How loading a kernel ends, a cudaError_t; 0: well. Forgotten by mt_host_pretend(). */
 void        mt_host_pretend_kernels (int error);
+/* How resetting the device ends, a cudaError_t; 0: well, and it works again. Forgotten by mt_host_pretend(). */
+void        mt_host_pretend_reset (int error);
+/* How often the device was reset; how often a thread waited for it in a busy loop. */
+unsigned    mt_host_get_resets (void);
+unsigned    mt_host_get_busy_waits (void);
 /* The device that this thread has chosen. */
 int         mt_host_get_device (void);
 /* Bytes of the device's memory, all of it free. */

@@ -43,6 +43,7 @@ bool mt_host_can_run    (dim3 grid, dim3 block, size_t n_shared);
 void mt_host_run_kernel (dim3 grid, dim3 block, size_t n_shared, const MtHostKernel &kernel);
 /* Forgets a fault, too. */
 void mt_host_set_order  (uint64_t seed);
+uint64_t mt_host_get_order (void);
 void mt_host_fault      (const char *message);
 
 /* The runtime: from now on every call fails. */

@@ -17,6 +17,7 @@
 
 struct MtHostEvent {
   uint64_t n_recorded, n_happened;
+  unsigned flags;
 };
 
 typedef std::function<void ()> MtHostBody;
@@ -49,7 +50,8 @@ static cudaError_t fail_with, sticky;
 static cudaError_t last_error;         /* of any call, until somebody asks: not only of launches */
 static int driver_version = 13000, device_count = 1, refuses_graphs, chosen_device;
 static std::map<int, int> capabilities;        /* 10 × major + minor, of devices that are not 7.5 */
-static cudaError_t kernels_load;
+static cudaError_t kernels_load, resets_end;
+static unsigned n_resets, n_busy_waits;
 static size_t used, used_pinned, memory_size = (size_t) 1 << 30;
 static uint64_t turn_seed, n_kernels, n_graphs, n_run, trace;
 
@@ -132,6 +134,7 @@ mt_host_reset (uint64_t seed)
   turn_seed = seed;
   fail_in = 0;
   n_kernels = n_graphs = n_run = trace = 0;
+  n_resets = n_busy_waits = 0;
   sticky = last_error = cudaSuccess;
   for (MtHostStream *stream : streams)
     stream->queue.clear ();
@@ -163,7 +166,7 @@ mt_host_pretend (int driver, int n_devices)
   driver_version = driver;
   device_count = n_devices;
   capabilities.clear ();
-  kernels_load = cudaSuccess;
+  kernels_load = resets_end = cudaSuccess;
 }
 
 void
@@ -176,6 +179,24 @@ void
 mt_host_pretend_kernels (int error)
 {
   kernels_load = (cudaError_t) error;
+}
+
+void
+mt_host_pretend_reset (int error)
+{
+  resets_end = (cudaError_t) error;
+}
+
+unsigned
+mt_host_get_resets (void)
+{
+  return n_resets;
+}
+
+unsigned
+mt_host_get_busy_waits (void)
+{
+  return n_busy_waits;
 }
 
 int
@@ -323,6 +344,7 @@ cudaStreamSynchronize (cudaStream_t stream)
 
   if (error == cudaSuccess && spoils (stream, cudaErrorStreamCaptureUnsupported))
     return stream->spoilt;
+  n_busy_waits += !stream->queue.empty ();
   return error != cudaSuccess ? error : run_until (stream, NULL, 0);
 }
 
@@ -332,7 +354,7 @@ cudaEventCreateWithFlags (cudaEvent_t *event, unsigned flags)
   cudaError_t error = called (__func__);
 
   if (error == cudaSuccess)
-    *event = new MtHostEvent ();
+    *event = new MtHostEvent { 0, 0, flags };
   return error;
 }
 
@@ -379,6 +401,7 @@ cudaEventSynchronize (cudaEvent_t event)
 {
   cudaError_t error = called (__func__);
 
+  n_busy_waits += (event->flags & cudaEventBlockingSync) == 0 && event->n_happened < event->n_recorded;
   return error != cudaSuccess ? error : run_until (NULL, event, event->n_recorded);
 }
 
@@ -568,6 +591,20 @@ cudaSetDevice (int device)
     return gives (cudaErrorInvalidDevice);
   chosen_device = device;
   return cudaSuccess;
+}
+
+/* All that lies in the context goes with it, so nothing may be there any more. */
+cudaError_t
+cudaDeviceReset (void)
+{
+  n_resets++;
+  if (resets_end != cudaSuccess)
+    return gives (resets_end);
+  sticky = last_error = cudaSuccess;
+  mt_host_set_order (mt_host_get_order ());
+  if (!on_device.empty () || !streams.empty ())
+    mt_host_fault ("the device was reset while it was used");
+  return gives (sticky);
 }
 
 /* Loads the kernel, as the real one does. */

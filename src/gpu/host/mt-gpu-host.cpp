@@ -419,6 +419,12 @@ mt_host_set_order (uint64_t seed)
   fault[0] = '\0';
 }
 
+uint64_t
+mt_host_get_order (void)
+{
+  return order_seed;
+}
+
 void
 mt_host_set_inexact (uint64_t seed)
 {

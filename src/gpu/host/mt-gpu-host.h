@@ -71,6 +71,7 @@ typedef struct MtHostEvent *cudaEvent_t;
 typedef struct MtHostGraph *cudaGraph_t, *cudaGraphExec_t;
 
 #define cudaStreamNonBlocking    1u
+#define cudaEventBlockingSync    1u
 #define cudaEventDisableTiming   2u
 #define cudaEventWaitExternal    1u
 
@@ -95,6 +96,7 @@ cudaError_t cudaRuntimeGetVersion   (int *version);
 cudaError_t cudaGetDeviceCount      (int *n);
 cudaError_t cudaGetDeviceProperties (cudaDeviceProp *properties, int device);
 cudaError_t cudaSetDevice           (int device);
+cudaError_t cudaDeviceReset         (void);
 cudaError_t cudaFuncGetAttributes   (cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t cudaMemGetInfo          (size_t *free, size_t *total);
 cudaError_t cudaMalloc              (void **memory, size_t n);
