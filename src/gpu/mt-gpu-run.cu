@@ -76,8 +76,8 @@ gpu_close (MtGpu *self)
     return;
   /* Nothing may still be copied from memory that is about to go. */
   for (cudaStream_t stream : { self->copy, self->compute, self->fetch })
-    if (stream != NULL)
-      cudaStreamSynchronize (stream);
+    if (stream != NULL && self->done != NULL && cudaEventRecord (self->done, stream) == cudaSuccess)
+      cudaEventSynchronize (self->done);
   drop_graphs (self);
   destroy_slots (self->orders);
   destroy_slots (self->stages);

@@ -390,16 +390,25 @@ test_lost_late (void)
   mt_host_reset (0);
 }
 
+static float *
+new_sums (const MtMany *many)
+{
+  guint n = mt_encoded_get_n_literals (many->it.encoded);
+
+  return g_new (float, (gsize) n * n);
+}
+
 /* A context that is lost (the machine slept, the driver has reset the device) is made again by the next training, in the
  * same program: the same bits. As long as that fails, training says so. */
 static void
 test_renewed (void)
 {
   g_auto (MtMany) many = { 0 };
-  float sums[20 * 20];
+  g_autofree float *sums = NULL;
   guint before;
 
   mt_many_init (&many, MT_TASK_BINARY, 100);
+  sums = new_sums (&many);
   for (guint i = 0; i < MT_MANY_NETS; i++)
     many.options[i].max_epochs = 2;
   many.options[4].start = MT_START_RANDOM;
@@ -442,9 +451,10 @@ static void
 test_sleeps (void)
 {
   g_auto (MtMany) many = { 0 };
-  float sums[20 * 20];
+  g_autofree float *sums = NULL;
 
   mt_many_init (&many, MT_TASK_BINARY, 100);
+  sums = new_sums (&many);
   mt_many_use_host (0);
   mt_many_train_together (&many);
   for (guint i = 0; i < MT_MANY_NETS; i++)
