@@ -15,19 +15,27 @@
 #else
 #include "host/mt-gpu-host.h"
 
+#ifdef MT_GPU_HOST_TRANSLATED
+#define MT_HOST_LAUNCH mt_host_launch_translated
+#else
+#define MT_HOST_LAUNCH mt_host_launch
+#endif
 #define MT_LAUNCH(kernel, grid, block, n_shared, stream, ...) \
-  mt_host_launch (#kernel, (grid), (block), (n_shared), (stream), (kernel), __VA_ARGS__)
+  MT_HOST_LAUNCH (#kernel, (grid), (block), (n_shared), (stream), (kernel), __VA_ARGS__)
 #define MT_SHARED(T, name) \
   T *name = (T *) mt_host_shared ()
 #endif
 
 #define MT_FULL_WARP 0xffffffffu
 
-/* Parts of an allocation, for a shim that checks every access: what lies between them is unused. */
+/* Parts of an allocation, for a shim that checks every access: what lies between them is unused. Keys are words that sort
+ * as the floats do from which they are made. */
 #ifdef __CUDACC__
 #define MT_NAME_PART(part, n) ((void) 0)
+#define MT_NAME_KEYS(part, n) ((void) 0)
 #else
 #define MT_NAME_PART(part, n) mt_host_name_part (part, n)
+#define MT_NAME_KEYS(part, n) mt_host_name_bytes (part, n, 'k')
 #endif
 #ifdef MT_GPU_HOST_CHECKED
 #define MT_PART_GAP 256

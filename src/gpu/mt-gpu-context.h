@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <atomic>
 #include <initializer_list>
 
 /* Threads of a block; the shim runs fewer, because each is a fiber. */
@@ -40,6 +41,8 @@ struct _MtGpu {
   cudaStream_t     compute, copy, fetch;
   Slot             orders[2], stages[2];
   cudaEvent_t      paced[2];       /* ends of the last two launches of steps */
+  cudaEvent_t      done;           /* all that was queued */
+  bool             uses_device;    /* it is counted among those that do */
   cudaEvent_t      kept, fetched;  /* states after an epoch: are there to be fetched, have come */
   bool             was_fetched;
   char            *memory;         /* all of the device's, in one piece */
@@ -76,6 +79,12 @@ struct _MtGpu {
   uint32_t         graph_steps, n_graphs;
 };
 
+/* After a failure the process's context on a device may be of no use any more (the machine slept, the driver has reset the
+ * device): then nothing works there until the context is made again, which may be done when nobody uses it. */
+static std::atomic<uint32_t> n_users { 0 };
+static std::atomic<bool> is_doubtful { false };
+static std::atomic<uint32_t> last_device { 0 };      /* that was chosen */
+
 /* The runtime keeps an error of any call until the last one is asked for, which is how launches are checked:
  * what is told here is not to be told again there. */
 static MtGpuStatus
@@ -83,7 +92,10 @@ fail (MtGpuFailure *failure, MtGpuStatus status, const char *doing, cudaError_t 
 {
   snprintf (failure->message, sizeof failure->message, "%s: %s", doing, cudaGetErrorString (error));
   cudaGetLastError ();
-  return error == cudaErrorMemoryAllocation ? MT_GPU_OUT_OF_MEMORY : status;
+  if (error == cudaErrorMemoryAllocation)
+    return MT_GPU_OUT_OF_MEMORY;
+  is_doubtful = true;
+  return status;
 }
 
 #define TRY(doing, call) \

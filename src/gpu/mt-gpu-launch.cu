@@ -19,6 +19,9 @@
 /* Additions between two looks at a cancellable. Counted as tools/gpu-figures.py does they take an RTX 3090 about
  * 0.03 s, and two launches may be under way. */
 #define GRAPH_CELLS 2147483648.0
+/* What the choice of inputs takes for a node and a condition: passes with exponentials, and sums in double, of which most
+ * devices do a sixty-fourth as many as in float. */
+#define CHOOSE_CELLS 64.0
 
 static uint32_t
 more (uint32_t a, size_t b)
@@ -56,7 +59,8 @@ add_net (Most *most, const MtGpuModel *m)
   most->n_params = shape->n_params > most->n_params ? shape->n_params : most->n_params;
   most->n_steps = more (most->n_steps, n_blocks (m->n_train, shape->batch));
   most->n_valid_tiles = more (most->n_valid_tiles, n_blocks (m->n_valid, m->tile_rows));
-  most->cells += (double) m->tile_rows * (shape->n_nodes + shape->n_groups) * shape->n_outputs;
+  most->cells += (double) m->tile_rows * (shape->n_nodes + shape->n_groups) * shape->n_outputs +
+                 CHOOSE_CELLS * (double) shape->n_nodes * (double) shape->n_literals;
   if (shape->n_hidden == 0)
     return;
   most->n_deep_nodes = more (most->n_deep_nodes, shape->n_nodes);

@@ -81,7 +81,11 @@ cut_metric (Cutter *cutter, MtGpuModel *m)
   size_t n = (size_t) m->shape.n_outputs * m->n_valid;
 
   for (uint32_t **part : { &m->keys, &m->sorted[0], &m->sorted[1] })
-    cut (cutter, part, n);
+    {
+      cut (cutter, part, n);
+      if (*part != NULL)
+        MT_NAME_KEYS (*part, n * sizeof (uint32_t));
+    }
   cut (cutter, &m->truth, m->n_valid);
   cut (cutter, &m->aucs, m->shape.n_outputs);
 }

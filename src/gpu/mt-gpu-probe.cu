@@ -1,6 +1,6 @@
 /* Whether there is a device, and which; whether this module's kernels run on it.
  *
- * Asking is cheap and opens nothing: a window asks on its main thread. Examining opens the device (some tenths of a
+ * Asking opens nothing, but may take a while: it starts the driver. Examining opens the device (some tenths of a
  * second, and hundreds of megabytes of it) and loads every kernel, which a driver may have to translate first. Training
  * does the same before its first graph, because a kernel that is first loaded while a stream is captured breaks the
  * capture under drivers before CUDA 12.3. */
@@ -18,6 +18,19 @@ least_capability (void)
   return least / 10;
 }
 
+/* Where something has failed, and nobody uses a device now, its context is made again. What then still fails is told by the
+ * calls that follow. Choosing a device fails in a lost context, too, but says which one is to be reset. */
+static void
+renew_context (void)
+{
+  if (n_users > 0 || !is_doubtful)
+    return;
+  cudaSetDevice ((int) last_device);
+  if (cudaDeviceReset () == cudaSuccess)
+    is_doubtful = false;
+  cudaGetLastError ();
+}
+
 static MtGpuStatus
 gpu_probe (MtGpuDevice *devices, int *n_devices, MtGpuFailure *failure)
 {
@@ -33,6 +46,7 @@ gpu_probe (MtGpuDevice *devices, int *n_devices, MtGpuFailure *failure)
   /* A driver serves every runtime of its major version. */
   if (failure->driver / 1000 < failure->runtime / 1000)
     return MT_GPU_OLD_DRIVER;
+  renew_context ();
   error = cudaGetDeviceCount (&n);
   if (error != cudaSuccess || n == 0)
     {
@@ -103,6 +117,8 @@ choose_device (uint32_t device, MtGpuFailure *failure)
   cudaGetLastError ();         /* of somebody before us */
   TRY ("asking for the driver", cudaDriverGetVersion (&failure->driver));
   TRY ("asking for the runtime", cudaRuntimeGetVersion (&failure->runtime));
+  renew_context ();
+  last_device = device;
   TRY ("choosing the device", cudaSetDevice ((int) device));
   return load_kernels (failure);
 }

@@ -25,10 +25,12 @@ download (MtGpu *self, void *to, const void *from, size_t n, MtGpuFailure *failu
   return MT_GPU_OK;
 }
 
+/* For all that was queued. The thread sleeps: a stream would be waited for by a core that is busy all the time. */
 static MtGpuStatus
 wait (MtGpu *self, MtGpuFailure *failure)
 {
-  TRY ("waiting for the device", cudaStreamSynchronize (self->compute));
+  TRY ("marking the end", cudaEventRecord (self->done, self->compute));
+  TRY ("waiting for the device", cudaEventSynchronize (self->done));
   return MT_GPU_OK;
 }
 
@@ -74,12 +76,12 @@ gpu_close (MtGpu *self)
     return;
   /* Nothing may still be copied from memory that is about to go. */
   for (cudaStream_t stream : { self->copy, self->compute, self->fetch })
-    if (stream != NULL)
-      cudaStreamSynchronize (stream);
+    if (stream != NULL && self->done != NULL && cudaEventRecord (self->done, stream) == cudaSuccess)
+      cudaEventSynchronize (self->done);
   drop_graphs (self);
   destroy_slots (self->orders);
   destroy_slots (self->stages);
-  for (cudaEvent_t event : { self->paced[0], self->paced[1], self->kept, self->fetched })
+  for (cudaEvent_t event : { self->paced[0], self->paced[1], self->kept, self->fetched, self->done })
     if (event != NULL)
       cudaEventDestroy (event);
   for (cudaStream_t stream : { self->copy, self->compute, self->fetch })
@@ -96,13 +98,14 @@ gpu_close (MtGpu *self)
   free (self->models);
   free (self->jobs);
   free (self->active);
+  n_users -= self->uses_device;
   free (self);
 }
 
 static MtGpuStatus
 create_event (cudaEvent_t *event, MtGpuFailure *failure)
 {
-  TRY ("making an event", cudaEventCreateWithFlags (event, cudaEventDisableTiming));
+  TRY ("making an event", cudaEventCreateWithFlags (event, cudaEventDisableTiming | cudaEventBlockingSync));
   return MT_GPU_OK;
 }
 
@@ -111,6 +114,7 @@ create_streams (MtGpu *self, MtGpuFailure *failure)
 {
   for (cudaStream_t *stream : { &self->compute, &self->copy, &self->fetch })
     TRY ("making a stream", cudaStreamCreateWithFlags (stream, cudaStreamNonBlocking));
+  PASS (create_event (&self->done, failure));
   PASS (create_event (&self->kept, failure));
   PASS (create_event (&self->fetched, failure));
   TRY ("marking states", cudaEventRecord (self->fetched, self->fetch));      /* none are under way */
@@ -160,6 +164,8 @@ open_parts (MtGpu *self, uint32_t n_jobs, const MtGpuLimits *limits, MtGpuFailur
   size_t budget = limits->memory, free_bytes = 0, total = 0;
 
   PASS (choose_device (limits->device, failure));
+  n_users++;
+  self->uses_device = true;
   if (budget == 0)
     {
       TRY ("asking for its memory", cudaMemGetInfo (&free_bytes, &total));

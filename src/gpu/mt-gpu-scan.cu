@@ -5,7 +5,9 @@
 
 typedef struct {
   cudaStream_t stream;
+  cudaEvent_t  done;
   char        *memory;
+  bool         uses_device;
 } PairsJob;
 
 static MtGpuStatus
@@ -18,6 +20,8 @@ run_pairs (PairsJob *job, const MtGpuPairs *pairs, const MtGpuLimits *limits, Mt
   Cutter cutter = { NULL, 0 };
 
   PASS (choose_device (limits->device, failure));
+  n_users++;
+  job->uses_device = true;
   if (free_bytes == 0)
     TRY ("asking for its memory", cudaMemGetInfo (&free_bytes, &total));
   for (int round = 0; round < 2; round++)
@@ -36,6 +40,7 @@ run_pairs (PairsJob *job, const MtGpuPairs *pairs, const MtGpuLimits *limits, Mt
           return MT_GPU_OUT_OF_MEMORY;
         }
       TRY ("making a stream", cudaStreamCreateWithFlags (&job->stream, cudaStreamNonBlocking));
+      TRY ("making an event", cudaEventCreateWithFlags (&job->done, cudaEventDisableTiming | cudaEventBlockingSync));
       TRY ("reserving memory for a scan", cudaMalloc ((void **) &job->memory, n_bytes));
       cutter = Cutter { job->memory, 0 };
     }
@@ -56,7 +61,8 @@ run_pairs (PairsJob *job, const MtGpuPairs *pairs, const MtGpuLimits *limits, Mt
                                          job->stream));
   TRY ("reading pairs", cudaMemcpyAsync (pairs->sum_h, sum_h, n * n * sizeof (float), cudaMemcpyDeviceToHost,
                                          job->stream));
-  TRY ("waiting for the device", cudaStreamSynchronize (job->stream));
+  TRY ("marking the end", cudaEventRecord (job->done, job->stream));
+  TRY ("waiting for the device", cudaEventSynchronize (job->done));
   return MT_GPU_OK;
 }
 
@@ -67,7 +73,10 @@ gpu_sum_pairs (const MtGpuPairs *pairs, const MtGpuLimits *limits, MtGpuFailure 
   MtGpuStatus status = run_pairs (&job, pairs, limits, failure);
 
   cudaFree (job.memory);
+  if (job.done != NULL)
+    cudaEventDestroy (job.done);
   if (job.stream != NULL)
     cudaStreamDestroy (job.stream);
+  n_users -= job.uses_device;
   return status;
 }

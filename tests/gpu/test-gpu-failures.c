@@ -240,8 +240,10 @@ test_open_fails (void)
     {
       g_autoptr (GError) error = NULL;
       gpointer context;
+      guint32 index;
 
       gpu_use_host (0, 32);
+      g_assert_true (mt_backend_cuda_choose (&index, NULL, NULL));     /* after a failure this renews the context */
       mt_host_fail_at (n, n % 2 ? OUT_OF_MEMORY : LAUNCH_FAILED);
       context = gpu_open_one (&job, 0, &error);
       if (context != NULL)

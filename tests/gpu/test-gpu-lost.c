@@ -380,7 +380,7 @@ test_lost_late (void)
   mt_many_init (&many, MT_TASK_BINARY, 100);
   many.options[0].max_epochs = 12;
   mt_many_use_host (0);
-  mt_host_fail_call ("cudaEventRecord", 2 + 7 * 5 + 4, LAUNCH_FAILED);      /* within the eighth */
+  mt_host_fail_call ("cudaEventRecord", 3 + 7 * 6 + 4, LAUNCH_FAILED);      /* within the eighth */
   many.jobs[0].progress = on_progress;
   many.jobs[0].progress_data = &watch;
   mt_train_run_many (many.jobs, 1, NULL);
@@ -388,6 +388,79 @@ test_lost_late (void)
   g_assert_cmpuint (watch.last_epoch, ==, 7);
   g_assert_cmpuint (many.jobs[0].result->n_epochs, ==, 7);
   mt_host_reset (0);
+}
+
+static float *
+new_sums (const MtMany *many)
+{
+  guint n = mt_encoded_get_n_literals (many->it.encoded);
+
+  return g_new (float, (gsize) n * n);
+}
+
+/* A context that is lost (the machine slept, the driver has reset the device) is made again by the next training, in the
+ * same program: the same bits. As long as that fails, training says so. */
+static void
+test_renewed (void)
+{
+  g_auto (MtMany) many = { 0 };
+  g_autofree float *sums = NULL;
+  guint before;
+
+  mt_many_init (&many, MT_TASK_BINARY, 100);
+  sums = new_sums (&many);
+  for (guint i = 0; i < MT_MANY_NETS; i++)
+    many.options[i].max_epochs = 2;
+  many.options[4].start = MT_START_RANDOM;
+  mt_many_use_host (3);
+  mt_many_train_alone (&many);
+  before = mt_host_get_resets ();        /* what other tests have left */
+  for (guint round = 0; round < 3; round++)
+    {
+      mt_host_fail_call ("cudaEventRecord", 9 + round, LAUNCH_FAILED);
+      mt_train_run_many (many.jobs, MT_MANY_NETS, NULL);
+      g_assert_error (many.jobs[0].error, MT_ERROR, MT_ERROR_DEVICE);
+      g_assert_cmpuint (mt_host_get_resets (), ==, before + round);
+      mt_many_train_together (&many);
+      mt_many_assert_all_same (&many);
+      g_assert_cmpuint (mt_host_get_resets (), ==, before + round + 1);
+    }
+  /* A device that stays away, until it is there again. */
+  mt_host_pretend_reset (LAUNCH_FAILED);
+  mt_host_fail_call ("cudaEventRecord", 9, LAUNCH_FAILED);
+  for (guint round = 0; round < 2; round++)
+    {
+      mt_many_forget (&many);
+      mt_train_run_many (many.jobs, MT_MANY_NETS, NULL);
+      g_assert_error (many.jobs[0].error, MT_ERROR, MT_ERROR_DEVICE);
+    }
+  mt_host_pretend_reset (0);
+  mt_many_train_together (&many);
+  mt_many_assert_all_same (&many);
+  /* After a scan that has failed, too. */
+  mt_host_fail_call ("cudaEventSynchronize", 1, LAUNCH_FAILED);
+  g_assert_false (mt_backend_cuda_sum_pairs (many.it.encoded, many.values, many.values, 0, sums, sums, NULL));
+  g_assert_true (mt_backend_cuda_sum_pairs (many.it.encoded, many.values, many.values, 0, sums, sums, NULL));
+  g_assert_cmpuint (mt_host_get_used (), ==, 0);
+  g_assert_null (mt_host_get_fault ());
+  mt_host_reset (0);
+}
+
+/* A thread that waits for the device sleeps. */
+static void
+test_sleeps (void)
+{
+  g_auto (MtMany) many = { 0 };
+  g_autofree float *sums = NULL;
+
+  mt_many_init (&many, MT_TASK_BINARY, 100);
+  sums = new_sums (&many);
+  mt_many_use_host (0);
+  mt_many_train_together (&many);
+  for (guint i = 0; i < MT_MANY_NETS; i++)
+    g_assert_no_error (many.jobs[i].error);
+  g_assert_true (mt_backend_cuda_sum_pairs (many.it.encoded, many.values, many.values, 0, sums, sums, NULL));
+  g_assert_cmpuint (mt_host_get_busy_waits (), ==, 0);
 }
 
 /* A net whose numbers go wrong ends alone, and says why; the others learn on. */
@@ -440,6 +513,8 @@ main (int    argc,
   g_test_add_func ("/gpu-lost/cancel-all", test_cancel_all);
   g_test_add_func ("/gpu-lost/at-some-call", test_lost);
   g_test_add_func ("/gpu-lost/late", test_lost_late);
+  g_test_add_func ("/gpu-lost/renewed", test_renewed);
+  g_test_add_func ("/gpu-lost/sleeps", test_sleeps);
   g_test_add_func ("/gpu-lost/not-finite", test_not_finite);
   for (guint i = 0; i < G_N_ELEMENTS (losses); i++)
     {

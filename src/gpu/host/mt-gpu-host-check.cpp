@@ -12,6 +12,7 @@
  * Each byte has two words of shadow, who wrote and who read it last (launch, block, barriers so far, thread). Of several
  * readers since a barrier one is kept, and that there were several, which is all that a later writer must know. */
 #include "mt-gpu-host-private.h"
+#include "mt-gpu-host-translated.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -274,6 +275,25 @@ check (const void *at, size_t n, bool writes, bool aligned)
                        is_in (at, &mt_host_grid_dim, sizeof (dim3)) ||
                        is_in (at, &mt_host_inexact, sizeof mt_host_inexact)))      /* the shim's own */
     complain ("no memory of the device", at, n, writes);
+}
+
+/* --- what translated kernels call --- */
+
+void
+mt_host_look (const void *at, unsigned n, unsigned used, bool writes)
+{
+  unsigned all = n < 32 ? (1u << n) - 1 : ~0u;
+
+  if ((used & all) == all)
+    {
+      check (at, n, writes, true);
+      return;
+    }
+  if ((uintptr_t) at % n != 0)
+    complain ("not aligned", at, n, writes);
+  for (unsigned i = 0; i < n; i++)
+    if (used >> i & 1)
+      check ((const char *) at + i, 1, writes, true);
 }
 
 /* --- what the compiler calls --- */

@@ -31,6 +31,11 @@ void        mt_host_pretend   (int driver, int n_devices);
 void        mt_host_pretend_capability (int device, int major, int minor);
 /* How loading a kernel ends, a cudaError_t; 0: well. Forgotten by mt_host_pretend(). */
 void        mt_host_pretend_kernels (int error);
+/* How resetting the device ends, a cudaError_t; 0: well, and it works again. Forgotten by mt_host_pretend(). */
+void        mt_host_pretend_reset (int error);
+/* How often the device was reset; how often a thread waited for it in a busy loop. */
+unsigned    mt_host_get_resets (void);
+unsigned    mt_host_get_busy_waits (void);
 /* The device that this thread has chosen. */
 int         mt_host_get_device (void);
 /* Bytes of the device's memory, all of it free. */
@@ -44,6 +49,20 @@ void        mt_host_get_launches (uint64_t *n_kernels, uint64_t *n_graphs);
 uint64_t    mt_host_get_trace (uint64_t *n_run);
 /* Bytes that were allocated and not freed, of the device and pinned. */
 size_t      mt_host_get_used  (void);
+
+/* --- only where kernels were translated from nvcc's PTX --- */
+
+/* Every launch is run twice, by g++'s code and by nvcc's: that they differ in more than rounding is a fault. */
+void        mt_host_compare_kernels (int compare);
+
+typedef struct {
+  uint64_t n_threads, n_instructions, n_fp64, n_read, n_written;      /* bytes of the device's memory */
+} MtHostKernelCosts;
+
+/* Of all threads of the kernel since the last call. 0: there is none of this name. */
+int         mt_host_take_costs (const char *kernel, MtHostKernelCosts *costs);
+/* The @i-th kernel's name, or NULL. */
+const char *mt_host_get_kernel (unsigned i);
 
 #ifdef __cplusplus
 }

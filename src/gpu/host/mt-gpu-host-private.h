@@ -3,6 +3,8 @@
 
 #include "mt-gpu-host.h"
 
+#include <vector>
+
 /* Who runs, for the code that checks accesses. */
 typedef struct {
   const char  *kernel;
@@ -30,6 +32,9 @@ typedef struct {
 
 extern const MtHostWatch *mt_host_watch;
 
+/* Accesses until another thread takes its turn; translated kernels count down. */
+extern unsigned mt_host_patience;
+
 /* Ends the running thread of a kernel: what it was about to do is not done. */
 void mt_host_leave (void);
 
@@ -38,7 +43,21 @@ bool mt_host_can_run    (dim3 grid, dim3 block, size_t n_shared);
 void mt_host_run_kernel (dim3 grid, dim3 block, size_t n_shared, const MtHostKernel &kernel);
 /* Forgets a fault, too. */
 void mt_host_set_order  (uint64_t seed);
+uint64_t mt_host_get_order (void);
 void mt_host_fault      (const char *message);
 
 /* The runtime: from now on every call fails. */
 void mt_host_break      (void);
+
+/* A piece of the device's memory and what it holds: as mt_host_name_part() says. */
+typedef struct {
+  const char *memory;
+  size_t      n;
+  char        kind;
+} MtHostPart;
+
+/* What is allocated of the device, without names: all of it, in pieces. */
+std::vector<MtHostPart> mt_host_get_parts (void);
+
+/* Runs a launch in place of mt_host_run_kernel(), unless NULL. */
+extern void (*mt_host_run_instead) (dim3 grid, dim3 block, size_t n_shared, const MtHostKernel &kernel);

@@ -17,6 +17,7 @@
 
 struct MtHostEvent {
   uint64_t n_recorded, n_happened;
+  unsigned flags;
 };
 
 typedef std::function<void ()> MtHostBody;
@@ -42,15 +43,19 @@ struct MtHostGraph {
 
 static std::vector<MtHostStream *> streams;
 static std::map<const char *, size_t> pinned, on_device;     /* what is allocated: its bytes */
+static std::map<const char *, MtHostPart> parts;             /* what was named of it */
 static unsigned fail_in, fail_in_graphs;
 static char fail_name[64];
 static cudaError_t fail_with, sticky;
 static cudaError_t last_error;         /* of any call, until somebody asks: not only of launches */
 static int driver_version = 13000, device_count = 1, refuses_graphs, chosen_device;
 static std::map<int, int> capabilities;        /* 10 × major + minor, of devices that are not 7.5 */
-static cudaError_t kernels_load;
+static cudaError_t kernels_load, resets_end;
+static unsigned n_resets, n_busy_waits;
 static size_t used, used_pinned, memory_size = (size_t) 1 << 30;
 static uint64_t turn_seed, n_kernels, n_graphs, n_run, trace;
+
+void (*mt_host_run_instead) (dim3 grid, dim3 block, size_t n_shared, const MtHostKernel &kernel);
 
 void
 mt_host_break (void)
@@ -129,6 +134,7 @@ mt_host_reset (uint64_t seed)
   turn_seed = seed;
   fail_in = 0;
   n_kernels = n_graphs = n_run = trace = 0;
+  n_resets = n_busy_waits = 0;
   sticky = last_error = cudaSuccess;
   for (MtHostStream *stream : streams)
     stream->queue.clear ();
@@ -160,7 +166,7 @@ mt_host_pretend (int driver, int n_devices)
   driver_version = driver;
   device_count = n_devices;
   capabilities.clear ();
-  kernels_load = cudaSuccess;
+  kernels_load = resets_end = cudaSuccess;
 }
 
 void
@@ -173,6 +179,24 @@ void
 mt_host_pretend_kernels (int error)
 {
   kernels_load = (cudaError_t) error;
+}
+
+void
+mt_host_pretend_reset (int error)
+{
+  resets_end = (cudaError_t) error;
+}
+
+unsigned
+mt_host_get_resets (void)
+{
+  return n_resets;
+}
+
+unsigned
+mt_host_get_busy_waits (void)
+{
+  return n_busy_waits;
 }
 
 int
@@ -320,6 +344,7 @@ cudaStreamSynchronize (cudaStream_t stream)
 
   if (error == cudaSuccess && spoils (stream, cudaErrorStreamCaptureUnsupported))
     return stream->spoilt;
+  n_busy_waits += !stream->queue.empty ();
   return error != cudaSuccess ? error : run_until (stream, NULL, 0);
 }
 
@@ -329,7 +354,7 @@ cudaEventCreateWithFlags (cudaEvent_t *event, unsigned flags)
   cudaError_t error = called (__func__);
 
   if (error == cudaSuccess)
-    *event = new MtHostEvent ();
+    *event = new MtHostEvent { 0, 0, flags };
   return error;
 }
 
@@ -376,6 +401,7 @@ cudaEventSynchronize (cudaEvent_t event)
 {
   cudaError_t error = called (__func__);
 
+  n_busy_waits += (event->flags & cudaEventBlockingSync) == 0 && event->n_happened < event->n_recorded;
   return error != cudaSuccess ? error : run_until (NULL, event, event->n_recorded);
 }
 
@@ -408,7 +434,7 @@ mt_host_launch_kernel (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stre
   MtHostBody kernel = [=] {
       (void) arguments;
       note_run (grid, block, n_shared, body);
-      mt_host_run_kernel (grid, block, n_shared, body);
+      (mt_host_run_instead != NULL ? mt_host_run_instead : mt_host_run_kernel) (grid, block, n_shared, body);
     };
 
   if (called ("mt_host_launch") != cudaSuccess)
@@ -567,6 +593,20 @@ cudaSetDevice (int device)
   return cudaSuccess;
 }
 
+/* All that lies in the context goes with it, so nothing may be there any more. */
+cudaError_t
+cudaDeviceReset (void)
+{
+  n_resets++;
+  if (resets_end != cudaSuccess)
+    return gives (resets_end);
+  sticky = last_error = cudaSuccess;
+  mt_host_set_order (mt_host_get_order ());
+  if (!on_device.empty () || !streams.empty ())
+    mt_host_fault ("the device was reset while it was used");
+  return gives (sticky);
+}
+
 /* Loads the kernel, as the real one does. */
 cudaError_t
 cudaFuncGetAttributes (cudaFuncAttributes *attributes, const void *kernel)
@@ -641,11 +681,16 @@ cudaFree (void *memory)
     return cudaSuccess;
   if (sticky == cudaSuccess)
     run_all ();
-  if (on_device.erase ((char *) memory) == 0)
+
+  auto freed = on_device.find ((char *) memory);
+
+  if (freed == on_device.end ())
     {
       mt_host_fault ("what is freed is no memory of the device");
       return gives (sticky);
     }
+  parts.erase (parts.lower_bound (freed->first), parts.lower_bound (freed->first + freed->second));
+  on_device.erase (freed);
   if (mt_host_watch != NULL)
     mt_host_watch->gave ((char *) memory);
   give_back (memory, &used);
@@ -711,10 +756,28 @@ is_sound (const void *device, const void *host, size_t n)
 }
 
 void
-mt_host_name_part (const void *part, size_t n)
+mt_host_name_bytes (const void *part, size_t n, char kind)
 {
+  parts[(const char *) part] = MtHostPart { (const char *) part, n, kind };
   if (mt_host_watch != NULL)
     mt_host_watch->named (part, n);
+}
+
+std::vector<MtHostPart>
+mt_host_get_parts (void)
+{
+  std::vector<MtHostPart> all;
+
+  for (const auto &[memory, n] : on_device)
+    {
+      auto first = parts.lower_bound (memory), end = parts.lower_bound (memory + n);
+
+      if (first == end)
+        all.push_back (MtHostPart { memory, n, ' ' });
+      for (; first != end; ++first)
+        all.push_back (first->second);
+    }
+  return all;
 }
 
 static void

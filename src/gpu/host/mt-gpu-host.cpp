@@ -16,6 +16,7 @@
 #define STACK_SIZE  (64 * 1024)
 #define GUARD_SIZE  256
 #define WARP        32
+#define MOST_PATIENCE 256     /* accesses of a thread until another takes its turn */
 
 typedef enum {
   FIBER_READY,
@@ -45,13 +46,14 @@ MtHostWhere mt_host_where;
 thread_local bool mt_host_in_kernel;
 const MtHostWatch *mt_host_watch;
 uint64_t mt_host_inexact;
+unsigned mt_host_patience;
 
 static Fiber fibers[MAX_THREADS];
 static unsigned n_fibers, running;
 static const MtHostKernel *body;
 static char *shared;
 static size_t n_shared_now;
-static uint64_t order_seed;
+static uint64_t order_seed, patience_random;
 static char fault[256];
 
 #if USE_UCONTEXT
@@ -84,6 +86,16 @@ set_fault (const char *format, ...)
   vsnprintf (fault, sizeof fault, format, args);
   va_end (args);
   mt_host_break ();
+}
+
+static uint64_t
+next_random (uint64_t *state)
+{
+  uint64_t x = *state += 0x9e3779b97f4a7c15u;
+
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
 }
 
 /* --- fibers --- */
@@ -183,6 +195,17 @@ mt_host_barrier (int line)
   to_scheduler ();
 }
 
+/* In the midst of a kernel's code: as if the device had left this thread for another. */
+void
+mt_host_yield (void)
+{
+  mt_host_patience = 0;
+  if (order_seed == 0)
+    return;
+  mt_host_patience = 1 + next_random (&patience_random) % MOST_PATIENCE;
+  to_scheduler ();
+}
+
 uint64_t
 mt_host_exchange (unsigned  mask,
                   uint64_t  value,
@@ -191,8 +214,14 @@ mt_host_exchange (unsigned  mask,
                   int       line)
 {
   Fiber *self = &fibers[running];
-  unsigned first = running - running % WARP, buffer = self->phase++ % 2;
+  unsigned lane = running % WARP, first = running - lane, buffer = self->phase++ % 2;
 
+  if ((mask >> lane & 1) == 0 || (all == NULL && (mask >> from & 1) == 0))
+    {
+      set_fault ("%s: thread %u exchanges at line %d, and its mask %08x leaves out lane %u", mt_host_where.kernel,
+                 running, line, mask, (mask >> lane & 1) == 0 ? lane : from);
+      mt_host_leave ();
+    }
   self->published[buffer] = value;
   self->state = FIBER_IN_WARP;
   self->line = line;
@@ -223,12 +252,14 @@ release_warp (unsigned first, bool *released)
             continue;
           if (first + other >= n_fibers || with->state == FIBER_DONE)
             {
-              set_fault ("thread %u waits at line %d for lane %u, which has ended", i, it->line, other);
+              set_fault ("%s: thread %u waits at line %d for lane %u, which has ended", mt_host_where.kernel, i,
+                         it->line, other);
               return false;
             }
           if (with->state == FIBER_IN_WARP && (with->line != it->line || with->mask != it->mask))
             {
-              set_fault ("lanes of a warp exchange at lines %d and %d at once", it->line, with->line);
+              set_fault ("%s: lanes of a warp exchange at lines %d and %d at once", mt_host_where.kernel, it->line,
+                         with->line);
               return false;
             }
           complete = complete && with->state == FIBER_IN_WARP;
@@ -272,34 +303,27 @@ release (void)
     return true;
   if (n_waiting + n_done < n_fibers)
     {
-      set_fault ("deadlock: a barrier at line %d and a warp wait for each other", fibers[one].line);
+      set_fault ("%s: deadlock: a barrier at line %d and a warp wait for each other", mt_host_where.kernel,
+                 fibers[one].line);
       return false;
     }
   if (n_done > 0)
     {
-      set_fault ("%u threads ended before the barrier at line %d", n_done, fibers[one].line);
+      set_fault ("%s: %u threads ended before the barrier at line %d", mt_host_where.kernel, n_done,
+                 fibers[one].line);
       return false;
     }
   for (unsigned i = 0; i < n_fibers; i++)
     if (fibers[i].line != fibers[one].line)
       {
-        set_fault ("threads wait at different barriers, lines %d and %d", fibers[i].line, fibers[one].line);
+        set_fault ("%s: threads wait at different barriers, lines %d and %d", mt_host_where.kernel, fibers[i].line,
+                   fibers[one].line);
         return false;
       }
   for (unsigned i = 0; i < n_fibers; i++)
     fibers[i].state = FIBER_READY;
   mt_host_where.phase++;
   return true;
-}
-
-static uint64_t
-next_random (uint64_t *state)
-{
-  uint64_t x = *state += 0x9e3779b97f4a7c15u;
-
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
 }
 
 static void
@@ -330,7 +354,8 @@ run_block (uint64_t *random)
   for (size_t i = 0; i < GUARD_SIZE; i++)
     if ((unsigned char) shared[n_shared_now + i] != 0xff)
       {
-        set_fault ("shared memory was written past its end of %zu bytes", n_shared_now);
+        set_fault ("%s: shared memory was written past its end of %zu bytes", mt_host_where.kernel,
+                   n_shared_now);
         break;
       }
 }
@@ -389,8 +414,15 @@ mt_host_run_kernel (dim3 grid, dim3 block, size_t n_shared, const MtHostKernel &
 void
 mt_host_set_order (uint64_t seed)
 {
-  order_seed = seed;
+  order_seed = patience_random = seed;
+  mt_host_patience = seed == 0 ? 0 : MOST_PATIENCE;
   fault[0] = '\0';
+}
+
+uint64_t
+mt_host_get_order (void)
+{
+  return order_seed;
 }
 
 void

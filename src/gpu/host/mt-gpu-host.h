@@ -7,7 +7,8 @@
  *   memory     cudaMalloc() gives 0xff bytes, too
  *   barriers   all threads of a block must meet at the same __syncthreads(); a thread that has
  *              returned, another barrier, or no thread that can continue, is a fault
- *   warps      votes and shuffles wait for every lane of their mask at the same place
+ *   warps      votes and shuffles wait for every lane of their mask at the same place; a lane that takes part must be in
+ *              its mask, and so must the lane whose value it takes
  *   streams    work waits in its stream until somebody waits for it, and then streams take turns by
  *              the seed wherever events allow: a missing event, or memory that is reused before it was
  *              copied, shows
@@ -26,6 +27,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <array>
 #include <cmath>
 #include <tuple>
 #include <type_traits>
@@ -69,6 +71,7 @@ typedef struct MtHostEvent *cudaEvent_t;
 typedef struct MtHostGraph *cudaGraph_t, *cudaGraphExec_t;
 
 #define cudaStreamNonBlocking    1u
+#define cudaEventBlockingSync    1u
 #define cudaEventDisableTiming   2u
 #define cudaEventWaitExternal    1u
 
@@ -93,6 +96,7 @@ cudaError_t cudaRuntimeGetVersion   (int *version);
 cudaError_t cudaGetDeviceCount      (int *n);
 cudaError_t cudaGetDeviceProperties (cudaDeviceProp *properties, int device);
 cudaError_t cudaSetDevice           (int device);
+cudaError_t cudaDeviceReset         (void);
 cudaError_t cudaFuncGetAttributes   (cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t cudaMemGetInfo          (size_t *free, size_t *total);
 cudaError_t cudaMalloc              (void **memory, size_t n);
@@ -252,5 +256,57 @@ mt_host_launch (const char *name, dim3 grid, dim3 block, size_t n_shared, cudaSt
   mt_host_launch_body (name, grid, block, n_shared, stream, [=] { std::apply (kernel, all); }, mark);
 }
 
+#ifdef MT_GPU_HOST_TRANSLATED
+/* The same for a kernel that was translated from nvcc's PTX; mt-gpu-host-translated.h. */
+typedef struct _MtHostTranslated MtHostTranslated;
+
+/* The kernels that g++ made run in place of the others, to compare with them. */
+extern bool mt_host_runs_compiled;
+
+/* NULL, and a fault, if there is none or it takes other parameters. */
+const MtHostTranslated *mt_host_find_translated (const char *name, unsigned n_parameters, const uint8_t *sizes);
+void                    mt_host_run_translated  (const MtHostTranslated *kernel, const uint64_t *parameters);
+
+template <typename T> static inline uint64_t
+mt_host_word (T value)
+{
+  uint64_t word = 0;
+
+  memcpy (&word, &value, sizeof value);
+  return word;
+}
+
+template <typename... Types, typename... Arguments> static inline void
+mt_host_launch_translated (const char *name, dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream,
+                           void (*kernel) (Types...), Arguments... arguments)
+{
+  static const uint8_t sizes[] = { sizeof (Types)... };
+  const MtHostTranslated *translated = mt_host_find_translated (name, sizeof... (Types), sizes);
+  std::tuple<Types...> all (arguments...);
+  std::array<uint64_t, sizeof... (Types)> words = std::apply ([] (auto... one) {
+      return std::array<uint64_t, sizeof... (Types)> { mt_host_word (one)... };
+    }, all);
+  uint64_t mark = 0;
+
+  if (translated == NULL)
+    return;
+  std::apply ([&] (auto... one) { ((mark = mark * 0x9e3779b97f4a7c15u + mt_host_mark_value (one) + 1), ...); }, all);
+  mt_host_launch_body (name, grid, block, n_shared, stream, [=] {
+      if (mt_host_runs_compiled)
+        std::apply (kernel, all);
+      else
+        mt_host_run_translated (translated, words.data ());
+    }, mark);
+}
+#endif
+
 /* Of one allocation of the device: from now on nothing of it may be touched but what is named so. */
-void mt_host_name_part (const void *part, size_t n);
+void mt_host_name_bytes (const void *part, size_t n, char kind);
+
+/* @n bytes. What they are, is for comparisons: 'f'loats, 'd'oubles, 'i'ntegers, or one and the other; or, by
+ * mt_host_name_bytes(), 'k'eys that sort as floats do. */
+template <typename T> static inline void
+mt_host_name_part (T *part, size_t n)
+{
+  mt_host_name_bytes (part, n, std::is_same_v<T, float> ? 'f' : std::is_same_v<T, double> ? 'd' : std::is_integral_v<T> ? 'i' : ' ');
+}
