@@ -274,51 +274,81 @@ append_pictures (GString            *text,
     }
 }
 
-/* Most combinations of a row and a column are no cell, or there are too many columns for a page: a line each. */
-static gboolean
-is_sparse (const Section *section)
+static void
+append_row (GString       *text,
+            const Section *section,
+            const char    *name,
+            GPtrArray     *others,
+            gboolean       is_turned)
 {
-  guint n = 0;
+  g_string_append_printf (text, "\n| %s |", name);
+  for (guint i = 0; i < others->len; i++)
+    append_cell (text, section, is_turned ? others->pdata[i] : name, is_turned ? name : others->pdata[i]);
+}
 
-  for (guint r = 0; r < section->rows->len; r++)
-    for (guint c = 0; c < section->columns->len; c++)
-      n += is_cell (section, section->rows->pdata[r], section->columns->pdata[c]);
-  return section->columns->len > MAX_COLUMNS || 2 * n < section->rows->len * section->columns->len;
+/* Rows that have the same columns, as a table; with the columns one below the other where there are too many. */
+static void
+append_block (GString       *text,
+              const Section *section,
+              GPtrArray     *rows,
+              GPtrArray     *columns)
+{
+  gboolean is_turned = columns->len > MAX_COLUMNS && rows->len < columns->len;
+  GPtrArray *down = is_turned ? columns : rows, *across = is_turned ? rows : columns;
+
+  g_string_append (text, "| |");
+  for (guint i = 0; i < across->len; i++)
+    g_string_append_printf (text, " %s |", (char *) across->pdata[i]);
+  g_string_append (text, "\n|---|");
+  for (guint i = 0; i < across->len; i++)
+    g_string_append (text, "---|");
+  for (guint i = 0; i < down->len; i++)
+    append_row (text, section, down->pdata[i], across, is_turned);
+  g_string_append (text, "\n\n");
+}
+
+static GPtrArray *
+columns_of (const Section *section,
+            const char    *row)
+{
+  GPtrArray *columns = g_ptr_array_new ();
+
+  for (guint c = 0; c < section->columns->len; c++)
+    if (is_cell (section, row, section->columns->pdata[c]))
+      g_ptr_array_add (columns, section->columns->pdata[c]);
+  return columns;
+}
+
+static gboolean
+is_same (GPtrArray *a,
+         GPtrArray *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->pdata, b->pdata, a->len * sizeof *a->pdata) == 0);
 }
 
 static void
-append_matrix (GString       *text,
+append_blocks (GString       *text,
                const Section *section)
 {
-  g_string_append (text, "| |");
-  for (guint c = 0; c < section->columns->len; c++)
-    g_string_append_printf (text, " %s |", (char *) section->columns->pdata[c]);
-  g_string_append (text, "\n|---|");
-  for (guint c = 0; c < section->columns->len; c++)
-    g_string_append (text, "---|");
+  g_autofree gboolean *is_done = g_new0 (gboolean, MAX (section->rows->len, 1));
+
   for (guint r = 0; r < section->rows->len; r++)
     {
-      g_string_append_printf (text, "\n| %s |", (char *) section->rows->pdata[r]);
-      for (guint c = 0; c < section->columns->len; c++)
-        append_cell (text, section, section->rows->pdata[r], section->columns->pdata[c]);
-    }
-  g_string_append (text, "\n\n");
-}
+      g_autoptr (GPtrArray) columns = columns_of (section, section->rows->pdata[r]), rows = g_ptr_array_new ();
 
-static void
-append_list (GString       *text,
-             const Section *section)
-{
-  g_string_append (text, "| of | cell | |\n|---|---|---|");
-  for (guint r = 0; r < section->rows->len; r++)
-    for (guint c = 0; c < section->columns->len; c++)
-      if (is_cell (section, section->rows->pdata[r], section->columns->pdata[c]))
+      for (guint o = r; !is_done[r] && o < section->rows->len; o++)
         {
-          g_string_append_printf (text, "\n| %s | %s |", (char *) section->rows->pdata[r],
-                                  (char *) section->columns->pdata[c]);
-          append_cell (text, section, section->rows->pdata[r], section->columns->pdata[c]);
+          g_autoptr (GPtrArray) others = columns_of (section, section->rows->pdata[o]);
+
+          if (!is_done[o] && is_same (columns, others))
+            g_ptr_array_add (rows, section->rows->pdata[o]);
+          if (o > r)
+            is_done[o] |= is_same (columns, others);
         }
-  g_string_append (text, "\n\n");
+      if (rows->len > 0)
+        append_block (text, section, rows, columns);
+      is_done[r] = TRUE;
+    }
 }
 
 static void
@@ -330,10 +360,7 @@ append_section (GString            *text,
 
   g_string_append_printf (text, "## %s: %s\n\n%s\n\n%u of %u jobs have run.\n\n", section->experiment->name,
                           section->experiment->title, section->experiment->comment, n_done, n);
-  if (section->columns->len > 0 && is_sparse (section))
-    append_list (text, section);
-  else if (section->columns->len > 0)
-    append_matrix (text, section);
+  append_blocks (text, section);
   append_pictures (text, context, section->experiment->name);
   for (guint i = 0; i < context->jobs->len; i++)
     {
