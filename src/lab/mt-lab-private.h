@@ -182,6 +182,7 @@ gboolean   mt_lab_write_pages    (MtLabContext          *context,
 void       mt_lab_list_topk      (MtLabContext *context, const MtLabExperiment *experiment);
 gboolean   mt_lab_finish_topk    (MtLabContext *context, const MtLabExperiment *experiment, MtLabCells *cells, GError **error);
 void       mt_lab_list_nodes     (MtLabContext *context, const MtLabExperiment *experiment);
+gboolean   mt_lab_finish_nodes   (MtLabContext *context, const MtLabExperiment *experiment, MtLabCells *cells, GError **error);
 void       mt_lab_list_deep      (MtLabContext *context, const MtLabExperiment *experiment);
 gboolean   mt_lab_finish_deep    (MtLabContext *context, const MtLabExperiment *experiment, MtLabCells *cells, GError **error);
 void       mt_lab_list_results   (MtLabContext *context, const MtLabExperiment *experiment);
