@@ -34,10 +34,23 @@ static const MtLabExperiment experiments[] = {
   { "T4", "Several classes: AUC and literals", "As T3. A class each against the rest.",
     mt_lab_list_results, mt_lab_finish_results },
   { "T5", "Regression: R² and literals", "As T3.", mt_lab_list_results, mt_lab_finish_results },
+  { "T6", "Is a limit on the fan-in needed?",
+    "Four ways to few inputs a node, in one reference network on the CPU: soft top-k, fully connected with L0 gates, fully "
+    "connected with L1 and pruning, and the largest weights after L1. All share encoding, head, L1 on the head, 20 epochs of tuning with the inputs fixed, "
+    "and minimization; there is no pruning beyond what λ does. Each is trained with every λ; the λ with the best mean "
+    "validation score is shown. Where no λ leaves nodes of at most 8 inputs, nothing can be extracted and the cell is empty.",
+    mt_lab_list_need, mt_lab_finish_need },
   { "A1", "Thresholds per column", "Method paper, 30 nodes; the pruned model is chosen by the validation rows.",
     mt_lab_list_bits, mt_lab_finish_ablation },
   { "A2", "Fan-in and nodes", "As A1, with 5 thresholds.", mt_lab_list_fan_in, mt_lab_finish_ablation },
   { "A3", "Temperature", "As A1, with 5 thresholds.", mt_lab_list_temperature, mt_lab_finish_ablation },
+  { "A4", "Soft top-k against a softmax for each slot",
+    "The reference network with λ = 0, both ways. The paper shows a picture without figures.",
+    mt_lab_list_slots, mt_lab_finish_pairs },
+  { "A5", "With and without the skip connection",
+    "The reference network with λ = 0, with and without single columns in its head. The paper shows a picture without "
+    "figures.",
+    mt_lab_list_skip, mt_lab_finish_pairs },
   { "D", "Deep against standard nodes",
     "One node learns each of the 256 functions of three inputs. Then networks of both kinds, not pruned, on data sets: 20 "
     "nodes, fan-in 4, 5 thresholds. The paper searched over settings; this does not.",
