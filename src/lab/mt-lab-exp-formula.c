@@ -8,6 +8,8 @@
 #define WIDTH    460.0
 #define HEIGHT   330.0
 #define ROW      16.0
+#define TABLE    220.0
+#define COLUMN   28.0
 
 static const double weights[FAN_IN] = { -2.2, 1.7, -0.3, -0.5 };
 static const double bias = -0.4;
@@ -70,16 +72,22 @@ paint (cairo_t         *cr,
       show_text (cr, context, &palette->text, 10, 30 + 24 * i, text);
     }
   show_text (cr, context, &palette->dim, 10, 30 + 24 * (FAN_IN + 1), "true when the sum is above 0");
-  show_text (cr, context, &palette->dim, 210, 6, "x1   x2   x3   x4    node");
+  for (guint i = 0; i <= FAN_IN; i++)
+    {
+      g_autofree char *name = i < FAN_IN ? g_strdup_printf ("x%u", i + 1) : g_strdup ("node");
+
+      show_text (cr, context, &palette->dim, TABLE + COLUMN * i, 6, name);
+    }
   for (guint v = 0; v < 1u << FAN_IN; v++)
     {
       gboolean is_true = picture->table >> v & 1;
-      g_autofree char *row = g_strdup_printf ("%u     %u     %u     %u       %s", v & 1, v >> 1 & 1, v >> 2 & 1, v >> 3 & 1,
-                                              is_true ? "true" : "false");
+      const MtColor *color = is_true ? &palette->positive : &palette->text;
 
-      show_text (cr, context, is_true ? &palette->positive : &palette->text, 212, 24 + ROW * v, row);
+      for (guint i = 0; i < FAN_IN; i++)
+        show_text (cr, context, color, TABLE + COLUMN * i, 24 + ROW * v, v >> i & 1 ? "1" : "0");
+      show_text (cr, context, color, TABLE + COLUMN * FAN_IN, 24 + ROW * v, is_true ? "true" : "false");
     }
-  show_text (cr, context, &palette->accent, 212, 30 + ROW * (1 << FAN_IN), picture->formula);
+  show_text (cr, context, &palette->accent, TABLE, 30 + ROW * (1 << FAN_IN), picture->formula);
 }
 
 static gboolean

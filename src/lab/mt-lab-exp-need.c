@@ -192,7 +192,7 @@ draw_grid (MtLabContext  *context,
         }
       any |= n > 0;
       if (n > 0)
-        mt_chart_add (chart, MT_CHART_DOTTED_LINE, ways[w].name, x, y, n);
+        mt_chart_add (chart, MT_CHART_DOTS, ways[w].name, x, y, n);
     }
   return !any || mt_lab_write_chart (context, name, chart, 420, 240, error);
 }
