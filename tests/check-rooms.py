@@ -1,4 +1,4 @@
-"""Checks that every room of src/core and src/app uses only the rooms before it.
+"""Checks that every room of src/core and src/app uses only the rooms before it, and who uses src/lab.
 
 check-rooms.py SOURCE-FOLDER. Reads the order of the rooms from src/core/meson.build and src/app/meson.build,
 and the #include lines of every source. Then it plants forbidden includes in a copy and wants each to be found.
@@ -72,6 +72,17 @@ def problems(top):
         for kind, name in INCLUDE.findall(path.read_text()):
             if kind == '"' and name != "mt-core.h" and (core / name).is_file():
                 found.append(f"{path.relative_to(top)} includes {name}: of core only mt-core.h")
+    lab = top / "src" / "lab"                # core through mt-core.h; used by one command
+    for folder in ("core", "gpu", "app", "cli", "lab"):
+        for path in sources_of(top / "src" / folder):
+            for kind, name in INCLUDE.findall(path.read_text()):
+                say = path.relative_to(top)
+                if name.startswith("lab/") and path.name != "mt-cli-reproduce.c":
+                    found.append(f"{say} includes {name}: only the command reproduce uses the lab")
+                if folder == "lab" and kind == '"' and name not in ("config.h", "mt-core.h") and not (lab / name).is_file():
+                    found.append(f"{say} includes {name}: the lab uses core through mt-core.h")
+                if folder == "lab" and TOOLKIT.match(name):
+                    found.append(f"{say} includes {name}: the lab knows no GTK")
     return found
 
 
@@ -80,7 +91,9 @@ found = problems(top)
 planted = (("core/base/mt-error.h", '"report/mt-report.h"', "later room"), ("core/draw/mt-axis.h", "<gtk/gtk.h>", "no GTK"),
            ("core/model/mt-model.h", '"logic/mt-qmc-private.h"', "private"), ("cli/mt-cli.h", '"base/mt-json.h"', "only mt-core"),
            ("app/data/mt-data-page.h", '"train/mt-train-page.h"', "another page"), ("app/util/mt-format.h", '"base/mt-json.h"', "only"),
-           ("app/util/mt-format.h", '"window/mt-window.h"', "later room"), ("app/util/mt-format.h", "<adwaita.h>", "reaches GTK"))
+           ("app/util/mt-format.h", '"window/mt-window.h"', "later room"), ("app/util/mt-format.h", "<adwaita.h>", "reaches GTK"),
+           ("core/report/mt-report.h", '"lab/mt-lab.h"', "only the command"), ("cli/mt-cli-train.c", '"lab/mt-lab.h"', "only the command"),
+           ("lab/mt-lab.h", '"base/mt-json.h"', "through mt-core"))
 missed = []
 with tempfile.TemporaryDirectory() as folder:
     for part in ("src", "tests"):

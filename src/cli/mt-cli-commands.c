@@ -62,6 +62,13 @@ static const MtCliCommand commands[] = {
     { { "sweep loans.csv --target approved --bits 5,9,15 -o loans.minterm", "Compare three numbers of thresholds." },
       { "sweep loans.csv --target approved --fan-in 3,5 --seeds 3 -o loans.minterm",
         "Train two settings with three seeds each." } } },
+  { "reproduce", "Run the experiments of the TT-Sparse paper", mt_cli_reproduce, MT_CLI_USES_JSON | MT_CLI_USES_THREADS,
+    "--data DIR --out DIR",
+    "Runs the experiments of the TT-Sparse paper on the data sets in a folder and writes tables and pictures next to the "
+    "figures of the paper. Run the same command again to continue. The folder must have a manifest.tsv with the columns "
+    "dataset, file, task, target, rows, continuous, and categorical.",
+    { { "reproduce --data data --out paper --budget 60m", "Run what an hour allows." },
+      { "reproduce --data data --out paper --only T1,T2", "Run two experiments." } } },
   { "minimize", "Minimize a truth table", mt_cli_minimize, MT_CLI_USES_JSON, "--fan-in K --on HEX",
     "Finds the shortest formula for a truth table: the fewest literals, then the fewest alternatives. In the output, an "
     "alternative covers assignment v if (v & mask) == value.",

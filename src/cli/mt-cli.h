@@ -73,6 +73,7 @@ int      mt_cli_minimize   (int argc, char **argv);
 int      mt_cli_predict    (int argc, char **argv);
 int      mt_cli_reasons    (int argc, char **argv);
 int      mt_cli_cutoff     (int argc, char **argv);
+int      mt_cli_reproduce  (int argc, char **argv);
 int      mt_cli_rules      (int argc, char **argv);
 int      mt_cli_sweep      (int argc, char **argv);
 int      mt_cli_train      (int argc, char **argv);
