@@ -25,6 +25,7 @@ struct _MtImport {
   gatomicrefcount  ref_count;
   MtTable         *table;
   MtCsvDialect    *dialect;
+  MtSchema        *schema;     /* as asked for; NULL: guesses only, or a part of a file */
   GPtrArray       *findings;
   char            *sha256;
   guint64          n_bytes;

@@ -5,6 +5,16 @@
 
 #include "mt-import-private.h"
 
+/* What was decided about the columns before they were read. */
+static MtImport *
+keep_schema (MtImport              *import,
+             const MtImportOptions *options)
+{
+  if (import != NULL && options != NULL && options->schema != NULL)
+    import->schema = mt_schema_copy (options->schema);
+  return import;
+}
+
 MtImport *
 mt_import_file (GFile                  *file,
                 const MtImportOptions  *options,
@@ -16,7 +26,7 @@ mt_import_file (GFile                  *file,
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   source = mt_csv_source_new_file (file);
-  return mt_import_source (source, options, NULL, cancellable, error);
+  return keep_schema (mt_import_source (source, options, NULL, cancellable, error), options);
 }
 
 MtImport *
@@ -30,7 +40,7 @@ mt_import_stream (GInputStream           *stream,
   g_return_val_if_fail (G_IS_INPUT_STREAM (stream), NULL);
 
   source = mt_csv_source_new_stream (stream);
-  return mt_import_source (source, options, NULL, cancellable, error);
+  return keep_schema (mt_import_source (source, options, NULL, cancellable, error), options);
 }
 
 MtImport *
@@ -44,7 +54,7 @@ mt_import_bytes (GBytes                 *bytes,
   g_return_val_if_fail (bytes != NULL, NULL);
 
   source = mt_csv_source_new_bytes (bytes);
-  return mt_import_source (source, options, NULL, cancellable, error);
+  return keep_schema (mt_import_source (source, options, NULL, cancellable, error), options);
 }
 
 /* --- off the caller's thread --- */
@@ -134,6 +144,7 @@ mt_import_unref (MtImport *import)
     return;
   mt_table_unref (import->table);
   mt_csv_dialect_free (import->dialect);
+  mt_schema_unref (import->schema);
   g_ptr_array_unref (import->findings);
   g_free (import->sha256);
   g_clear_pointer (&import->readings, g_array_unref);
@@ -152,6 +163,12 @@ const MtCsvDialect *
 mt_import_get_dialect (const MtImport *import)
 {
   return import->dialect;
+}
+
+const MtSchema *
+mt_import_get_schema (const MtImport *import)
+{
+  return import->schema;
 }
 
 GPtrArray *

@@ -117,6 +117,35 @@ add_setting (MtJsonWriter        *json,
     add_member (json, setting->option, g_str_equal (text, "false") ? "no" : text);
 }
 
+/* Texts that are missing in one column only: they are decided before the file is read, so the table does not have them. */
+static void
+add_missing (MtSchema       *schema,
+             const MtImport *import)
+{
+  const MtTable *table = mt_import_get_table (import);
+  const MtSchema *asked = mt_import_get_schema (import);
+
+  for (guint c = 0; asked != NULL && c < mt_table_get_n_columns (table); c++)
+    {
+      const char *name = mt_column_get_name (mt_table_get_column (table, c));
+      const char * const *tokens = mt_schema_get_missing (asked, name);
+
+      for (guint i = 0; tokens != NULL && tokens[i] != NULL; i++)
+        mt_schema_add_missing (schema, name, tokens[i]);
+    }
+}
+
+/* The same as JSON; empty where there are none, as in projects from before they were kept. */
+static char *
+dup_missing (const MtImport *import)
+{
+  g_autoptr (MtSchema) schema = mt_schema_new ();
+  g_autoptr (MtSchema) none = mt_schema_new ();
+
+  add_missing (schema, import);
+  return mt_schema_equal (schema, none) ? g_strdup ("") : mt_schema_to_json (schema);
+}
+
 /* Everything that must be the same for finished runs to count, by name. */
 static char *
 describe (const MtImport       *import,
@@ -130,6 +159,7 @@ describe (const MtImport       *import,
   /* Empty without any, as in projects from before there were any. */
   g_autofree char *constraints = mt_constraints_dup_text (list);
   g_autofree char *columns_hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, columns, -1);
+  g_autofree char *missing = dup_missing (import);
   MtRunSettings usual;
 
   mt_sweep_settings_init (&usual);
@@ -146,6 +176,7 @@ describe (const MtImport       *import,
         add_setting (json, setting, base, &usual);
     }
   add_member (json, "constraints", constraints);
+  add_member (json, "missing-in", missing);
   add_member (json, "seeds", seeds);
   mt_json_writer_end_object (json);
   return mt_json_writer_finish (json, NULL);
@@ -169,7 +200,7 @@ compare (MtProject   *project,
       const char *name = mt_json_get_name (b, i);
       const MtJson *old = mt_json_get_kind (a) == MT_JSON_OBJECT ? mt_json_find (a, name) : NULL;
       const char *now = mt_json_get_string (mt_json_get_child (b, i));
-      const char *empty = g_str_equal (name, "constraints") ? "none" : "usual";
+      const char *empty = g_str_equal (name, "constraints") || g_str_equal (name, "missing-in") ? "none" : "usual";
       const char *then = old != NULL && mt_json_get_kind (old) == MT_JSON_STRING ? mt_json_get_string (old) : "";
 
       if (strcmp (now, then) == 0)
@@ -229,6 +260,7 @@ queue (MtProject            *project,
 
   if (schema == NULL || !mt_project_begin (project, error))
     return FALSE;
+  add_missing (schema, import);
   ok = set_source (project, import, source, error) &&
        mt_project_set_dialect (project, mt_import_get_dialect (import), error) &&
        mt_project_set_schema (project, schema, error) &&
