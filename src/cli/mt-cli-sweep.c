@@ -1,4 +1,5 @@
-/* minterm-cli sweep: a grid of trainings into a project, and the frontier of all of them. */
+/* minterm-cli sweep: a grid of trainings into a project, and the frontier of all of them. Started by mpirun, rank 0 is the
+ * command, and the other ranks take runs from it. */
 #include "config.h"
 #include "mt-cli.h"
 
@@ -25,6 +26,9 @@ typedef struct {
   MtCliLearn      learn_options;
   MtCliProgress   progress;
   GCancellable   *cancellable;
+  MtSweepRanks   *ranks;           /* NULL: this process alone */
+  char           *uri;             /* of the data, for them */
+  int             exit_code;       /* if something was said already */
 
   MtImport       *import;
   MtProject      *project;
@@ -39,6 +43,7 @@ sweep_clear (Sweep *self)
 {
   g_free (self->options.output);
   g_free (self->options.resume);
+  g_free (self->uri);
   mt_cli_common_clear (&self->common);
   mt_cli_import_clear (&self->import_options);
   mt_cli_learn_clear (&self->learn_options);
@@ -79,6 +84,67 @@ show_progress (const MtSweepProgress *progress,
   mt_cli_progress_update (&self->progress, "sweeping", progress->done, detail->str);
 }
 
+/* --- ranks --- */
+
+static void
+tell_lost (guint       rank,
+           const char *host,
+           guint       n_runs,
+           gpointer    data)
+{
+  Sweep *self = data;
+
+  mt_cli_progress_clear (&self->progress);
+  if (n_runs > 0)
+    g_printerr ("minterm-cli: rank %u on %s no longer answers; its runs (%u) go to other ranks\n", rank, host, n_runs);
+  else
+    g_printerr ("minterm-cli: rank %u on %s no longer answers; the other ranks go on\n", rank, host);
+}
+
+static void
+tell_fall_back (const GError *error,
+                gpointer      user_data)
+{
+  g_printerr ("minterm-cli: on %s: %s; continuing on the CPU\n", g_get_host_name (), error->message);
+}
+
+/* @path: the data, which all ranks read; of a project that is continued, where they were, too. FALSE after one line. */
+static gboolean
+use_ranks (Sweep      *self,
+           const char *path,
+           MtRunMeans *means)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (self->ranks == NULL)
+    return TRUE;
+  if (!mt_cli_import_can_repeat (path))
+    {
+      mt_cli_fail (MT_EXIT_USAGE, "%s cannot be read twice, but each rank reads the data; give a file",
+                   strcmp (path, "-") == 0 ? "standard input" : path);
+      return FALSE;
+    }
+  file = g_file_new_for_commandline_arg (path);
+  self->uri = g_file_get_uri (file);
+  self->ranks->uri = self->uri;
+  self->ranks->lost = tell_lost;
+  self->ranks->data = self;
+  means->ranks = self->ranks;
+  return TRUE;
+}
+
+/* Another rank than 0: it does what that one says. */
+static int
+serve (MtRanks *ranks)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean orderly = FALSE;
+  gboolean ok = mt_sweep_ranks_serve (ranks, tell_fall_back, &orderly, &error);
+
+  mt_ranks_end (ranks, orderly);
+  return ok ? MT_EXIT_OK : mt_cli_fail_error (error);
+}
+
 static gboolean
 merge (Sweep   *self,
        GError **error)
@@ -112,6 +178,7 @@ run (Sweep             *self,
 static gboolean
 read_source (Sweep       *self,
              const char  *path,
+             MtRunMeans  *means,
              GError     **error)
 {
   g_autoptr (MtProjectSource) source = mt_project_dup_source (self->project, error);
@@ -127,22 +194,30 @@ read_source (Sweep       *self,
                                                                "there is nothing to resume");
       return FALSE;
     }
-  file = g_file_new_for_commandline_arg (path != NULL ? path : source->uri);
+  if (path == NULL)
+    path = source->uri;
+  if (!use_ranks (self, path, means))
+    {
+      self->exit_code = MT_EXIT_USAGE;
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "");
+      return FALSE;
+    }
+  file = g_file_new_for_commandline_arg (path);
   self->import = mt_import_file (file, &options, self->cancellable, error);
   return self->import != NULL;
 }
 
 /* @path: the data, where they are no longer where they were; or NULL. */
 static gboolean
-resume (Sweep             *self,
-        const char        *path,
-        const MtRunMeans  *means,
-        GError           **error)
+resume (Sweep       *self,
+        const char  *path,
+        MtRunMeans  *means,
+        GError     **error)
 {
   gboolean ok;
 
   self->project = mt_project_open (self->options.resume, MT_PROJECT_DEFAULT, self->cancellable, error);
-  if (self->project == NULL || !read_source (self, path, error))
+  if (self->project == NULL || !read_source (self, path, means, error))
     return FALSE;
   ok = mt_sweep_resume (self->project, self->import, means, show_progress, self, self->cancellable, &self->summary, error);
   mt_cli_progress_clear (&self->progress);
@@ -155,6 +230,8 @@ fail (Sweep        *self,
       const GError *error,
       gboolean      was_there)
 {
+  if (self->exit_code != MT_EXIT_OK)
+    return self->exit_code;
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return mt_cli_fail (MT_EXIT_FAILED, "stopped; %u of %u runs are saved in %s; run the same command again to continue",
                         self->summary.n_skipped + self->summary.n_done, self->summary.n_runs,
@@ -277,11 +354,13 @@ resume_project (Sweep   *self,
   return self->common.json ? print_json (self) : print_text (self);
 }
 
-int
-mt_cli_sweep (int    argc,
-              char **argv)
+/* @ranks: NULL: this process alone. */
+static int
+sweep (int            argc,
+       char         **argv,
+       MtSweepRanks  *ranks)
 {
-  g_auto (Sweep) self = { .options = { .seeds = 1 } };
+  g_auto (Sweep) self = { .options = { .seeds = 1 }, .ranks = ranks };
   Options *options = &self.options;
   const GOptionEntry own[] = {
     { "seeds", 0, 0, G_OPTION_ARG_INT, &options->seeds, "Number of seeds per combination, starting at --seed [default: 1]", "N" },
@@ -318,6 +397,8 @@ mt_cli_sweep (int    argc,
     return mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
   if (!mt_cli_learn_use_device (&self.learn_options, &self.common, &means))
     return MT_EXIT_FAILED;
+  if (!use_ranks (&self, argv[1], &means))
+    return MT_EXIT_USAGE;
   self.cancellable = mt_cli_cancel_on_signals ();
   self.import = mt_cli_import_read (&self.import_options, &self.common, argv[1], &exit_code);
   if (self.import == NULL)
@@ -331,4 +412,25 @@ mt_cli_sweep (int    argc,
     return fail (&self, error, was_there);
   self.seconds = (g_get_monotonic_time () - start) / 1e6;
   return self.common.json ? print_json (&self) : print_text (&self);
+}
+
+int
+mt_cli_sweep (int    argc,
+              char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  MtSweepRanks ranks = { NULL };
+  int exit_code;
+
+  if (!mt_ranks_are_there ())
+    return sweep (argc, argv, NULL);
+  ranks.ranks = mt_ranks_begin (&error);
+  if (ranks.ranks == NULL)
+    return mt_ranks_guess_own () == 0 ? mt_cli_fail_error (error) : MT_EXIT_FAILED;   /* said once */
+  if (mt_ranks_get_own (ranks.ranks) > 0)
+    return serve (ranks.ranks);
+  exit_code = sweep (argc, argv, &ranks);
+  mt_sweep_ranks_end (&ranks);
+  mt_ranks_end (ranks.ranks, !ranks.is_broken);
+  return exit_code;
 }

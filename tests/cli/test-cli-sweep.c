@@ -213,6 +213,46 @@ test_resume (Fixture       *fixture,
   g_assert_nonnull (strstr (out, "→"));
 }
 
+/* All models of a project, as they are kept. */
+static char *
+models_of (Fixture *fixture)
+{
+  g_autoptr (MtProject) project = mt_project_open (fixture->project, MT_PROJECT_READ_ONLY, NULL, NULL);
+  g_autoptr (GArray) points = mt_project_list_points (project, 0, NULL);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < points->len; i++)
+    {
+      g_autoptr (GBytes) model = mt_project_dup_model (project, g_array_index (points, MtProjectPoint, i).id, NULL);
+
+      g_string_append_len (text, g_bytes_get_data (model, NULL), (gssize) g_bytes_get_size (model));
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* A text that is missing in one column is missing there when the sweep is continued, too. */
+static void
+test_missing_in (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  MtProject *project;
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "sweep", fixture->csv, "--target", "y", "--missing-in", "a=40", "--bits",
+                                "2", "--folds", "2", "--restarts", "0", "-o", fixture->project, NULL), ==, 0);
+  before = models_of (fixture);
+  project = mt_project_open (fixture->project, MT_PROJECT_DEFAULT, NULL, NULL);
+  g_assert_true (mt_project_set_run_state (project, 1, MT_RUN_QUEUED, NULL, 0, NULL));
+  mt_project_free (project);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "sweep", "--resume", fixture->project, NULL), ==, 0);
+  after = models_of (fixture);
+  g_assert_cmpuint (strlen (before), >, 100);
+  g_assert_true (g_str_equal (after, before));
+  mt_test_cli_fails (1, "its missing-in: {", "sweep", fixture->csv, "--target", "y", "--bits", "2", "--folds", "2",
+                     "--restarts", "0", "-o", fixture->project, NULL);
+}
+
 static GPid
 start_sweep (Fixture *fixture)
 {
@@ -461,6 +501,7 @@ main (int    argc,
   ADD ("/cli-sweep/resume", test_resume);
   ADD ("/cli-sweep/interrupted", test_interrupted);
   ADD ("/cli-sweep/killed", test_killed);
+  ADD ("/cli-sweep/missing-in", test_missing_in);
   ADD ("/cli-sweep/ledger", test_ledger);
   ADD ("/cli-sweep/usage", test_usage);
   ADD ("/cli-sweep/other-project", test_other_project);

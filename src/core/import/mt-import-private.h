@@ -25,6 +25,8 @@ struct _MtImport {
   gatomicrefcount  ref_count;
   MtTable         *table;
   MtCsvDialect    *dialect;
+  MtCsvDialect    *asked;      /* as the options had them, of a whole file; NULL: guesses only */
+  MtSchema        *schema;
   GPtrArray       *findings;
   char            *sha256;
   guint64          n_bytes;

@@ -5,6 +5,20 @@
 
 #include "mt-import-private.h"
 
+/* What was decided before the file was read, so that others can read it in the same way. */
+static MtImport *
+keep_asked (MtImport              *import,
+            const MtImportOptions *options)
+{
+  if (import == NULL || options == NULL)
+    return import;
+  if (options->schema != NULL)
+    import->schema = mt_schema_copy (options->schema);
+  if (options->dialect != NULL)
+    import->asked = mt_csv_dialect_copy (options->dialect);
+  return import;
+}
+
 MtImport *
 mt_import_file (GFile                  *file,
                 const MtImportOptions  *options,
@@ -16,7 +30,7 @@ mt_import_file (GFile                  *file,
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   source = mt_csv_source_new_file (file);
-  return mt_import_source (source, options, NULL, cancellable, error);
+  return keep_asked (mt_import_source (source, options, NULL, cancellable, error), options);
 }
 
 MtImport *
@@ -30,7 +44,7 @@ mt_import_stream (GInputStream           *stream,
   g_return_val_if_fail (G_IS_INPUT_STREAM (stream), NULL);
 
   source = mt_csv_source_new_stream (stream);
-  return mt_import_source (source, options, NULL, cancellable, error);
+  return keep_asked (mt_import_source (source, options, NULL, cancellable, error), options);
 }
 
 MtImport *
@@ -44,7 +58,7 @@ mt_import_bytes (GBytes                 *bytes,
   g_return_val_if_fail (bytes != NULL, NULL);
 
   source = mt_csv_source_new_bytes (bytes);
-  return mt_import_source (source, options, NULL, cancellable, error);
+  return keep_asked (mt_import_source (source, options, NULL, cancellable, error), options);
 }
 
 /* --- off the caller's thread --- */
@@ -134,6 +148,8 @@ mt_import_unref (MtImport *import)
     return;
   mt_table_unref (import->table);
   mt_csv_dialect_free (import->dialect);
+  mt_csv_dialect_free (import->asked);
+  mt_schema_unref (import->schema);
   g_ptr_array_unref (import->findings);
   g_free (import->sha256);
   g_clear_pointer (&import->readings, g_array_unref);
@@ -152,6 +168,18 @@ const MtCsvDialect *
 mt_import_get_dialect (const MtImport *import)
 {
   return import->dialect;
+}
+
+const MtCsvDialect *
+mt_import_get_asked (const MtImport *import)
+{
+  return import->asked;
+}
+
+const MtSchema *
+mt_import_get_schema (const MtImport *import)
+{
+  return import->schema;
 }
 
 GPtrArray *

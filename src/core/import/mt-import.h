@@ -55,6 +55,8 @@ MtTable            *mt_import_get_table    (const MtImport *import);
 /* Whether a column of that name is taken as the target although others come after it. */
 gboolean            mt_import_is_outcome_name (const char *name);
 const MtCsvDialect *mt_import_get_dialect  (const MtImport *import);
+const MtCsvDialect *mt_import_get_asked    (const MtImport *import);   /* as the options had them; NULL: none */
+const MtSchema     *mt_import_get_schema   (const MtImport *import);
 GPtrArray          *mt_import_get_findings (const MtImport *import);   /* of MtFinding */
 const char         *mt_import_get_sha256   (const MtImport *import);   /* of the file's bytes, hex */
 guint64             mt_import_get_n_bytes  (const MtImport *import);

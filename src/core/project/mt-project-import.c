@@ -24,15 +24,12 @@ static const Sign signs[] = {
   { "thousands", G_STRUCT_OFFSET (MtCsvDialect, thousands) },
 };
 
-gboolean
-mt_project_set_dialect (MtProject           *self,
-                        const MtCsvDialect  *dialect,
-                        GError             **error)
+char *
+mt_project_dialect_to_json (const MtCsvDialect *dialect)
 {
-  g_autofree char *text = NULL;
   MtJsonWriter *json;
 
-  g_return_val_if_fail (self != NULL && dialect != NULL, FALSE);
+  g_return_val_if_fail (dialect != NULL, NULL);
 
   json = mt_json_writer_new_compact ();
   mt_json_writer_begin_object (json);
@@ -65,7 +62,19 @@ mt_project_set_dialect (MtProject           *self,
       mt_json_writer_end_array (json);
     }
   mt_json_writer_end_object (json);
-  text = mt_json_writer_finish (json, NULL);
+  return mt_json_writer_finish (json, NULL);
+}
+
+gboolean
+mt_project_set_dialect (MtProject           *self,
+                        const MtCsvDialect  *dialect,
+                        GError             **error)
+{
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (self != NULL && dialect != NULL, FALSE);
+
+  text = mt_project_dialect_to_json (dialect);
   return mt_project_set_text (self, MT_PROJECT_SETTING, DIALECT_KEY, text, error);
 }
 
@@ -140,22 +149,29 @@ read_dialect (const MtJson *root,
 }
 
 MtCsvDialect *
+mt_project_dialect_from_json (const char  *text,
+                              const char **wrong)
+{
+  g_autoptr (MtCsvDialect) dialect = mt_csv_dialect_new ();
+  g_autoptr (MtJson) root = mt_json_parse (text, -1, NULL);
+
+  *wrong = root != NULL ? read_dialect (root, dialect) : "(all)";
+  return *wrong == NULL ? g_steal_pointer (&dialect) : NULL;
+}
+
+MtCsvDialect *
 mt_project_dup_dialect (MtProject  *self,
                         GError    **error)
 {
   g_autofree char *text = mt_project_dup_text (self, MT_PROJECT_SETTING, DIALECT_KEY, error);
-  g_autoptr (MtJson) root = NULL;
-  g_autoptr (MtCsvDialect) dialect = NULL;
-  const char *wrong = "(all)";
+  MtCsvDialect *dialect;
+  const char *wrong = NULL;
 
   if (text == NULL)
     return NULL;
-  dialect = mt_csv_dialect_new ();
-  root = mt_json_parse (text, -1, NULL);
-  if (root != NULL)
-    wrong = read_dialect (root, dialect);
-  if (wrong == NULL)
-    return g_steal_pointer (&dialect);
+  dialect = mt_project_dialect_from_json (text, &wrong);
+  if (dialect != NULL)
+    return dialect;
   mt_project_set_damaged (self->path, "entry", DIALECT_KEY, wrong, error);
   return NULL;
 }

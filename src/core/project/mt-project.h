@@ -101,6 +101,9 @@ MtSourceState    mt_project_source_check (const MtProjectSource *source);
 gboolean         mt_project_set_dialect  (MtProject             *project,
                                           const MtCsvDialect    *dialect,
                                           GError               **error);
+/* As the project keeps it. @wrong: the field because of which it is no dialect, when NULL is returned. */
+char            *mt_project_dialect_to_json   (const MtCsvDialect *dialect);
+MtCsvDialect    *mt_project_dialect_from_json (const char *text, const char **wrong);
 MtCsvDialect    *mt_project_dup_dialect  (MtProject             *project,
                                           GError               **error);
 gboolean         mt_project_set_schema   (MtProject             *project,

@@ -46,6 +46,7 @@ typedef struct {
   MtLearnFallBackFunc fall_back;         /* NULL: a device that fails is an error */
   gpointer            fall_back_data;
   gboolean            keep_partial;      /* cancelled when the rules are there: these are the result */
+  struct _MtSweepRanks *ranks;           /* of a sweep: other processes that take runs; NULL: none */
 } MtRunMeans;
 
 typedef struct _MtRunJob MtRunJob;   /* refcounted */

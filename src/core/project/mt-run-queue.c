@@ -216,6 +216,16 @@ run (MtRunQueue *self,
   end (self, job);
 }
 
+void
+mt_run_queue_run (MtRunQueue *self,
+                  MtRunJob   *job)
+{
+  g_mutex_lock (&self->lock);
+  g_ptr_array_add (self->working, mt_run_job_ref (job));
+  g_mutex_unlock (&self->lock);
+  run (self, job, FALSE, NULL);
+}
+
 typedef struct {
   MtRunQueue *queue;
   GPtrArray  *jobs;

@@ -25,6 +25,9 @@ gboolean    mt_run_queue_push   (MtRunQueue *queue,
                                  guint       rank);
 /* On the calling thread and a pool, until no job waits. Returns at once when somebody works already. */
 void        mt_run_queue_work   (MtRunQueue *queue);
+/* Runs one job at once, on the calling thread alone, with the rows that jobs share. Several threads may do so. */
+void        mt_run_queue_run    (MtRunQueue *queue,
+                                 MtRunJob   *job);
 /* All that wait and work. */
 void        mt_run_queue_cancel (MtRunQueue *queue);
 

@@ -1,7 +1,8 @@
-/* Runs are grouped by what the learner is told; a group is a job of an MtRunQueue. The project belongs to the one who holds
- * the lock: a job learns and packs its models without it, then writes them in one change. */
+/* Runs are grouped by what the learner is told; a group is a job of an MtRunQueue, or is handed to a rank
+ * (mt-sweep-ranks.c). The project belongs to the one who holds the lock: a job learns and packs its models without it, then
+ * writes them in one change. */
 #include "config.h"
-#include "mt-sweep.h"
+#include "mt-sweep-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,46 +13,20 @@
 #include "base/mt-decimal.h"
 #include "base/mt-number.h"
 #include "mt-run-device.h"
-#include "mt-run-queue.h"
 #include "mt-run-record.h"
 
 #define NETWORKS_SHARE 0.5     /* of a run's progress */
 
-typedef struct _Sweep Sweep;
-
-typedef struct {
-  Sweep         *sweep;
-  MtRunSettings  settings;
-  MtTable       *table;
-  MtRunJob      *job;
-  GArray        *runs;          /* of gint64: ids in the project that it serves */
-  GArray        *trained;       /* of double: a network that is trained together with others, 0 … 1 */
-  gboolean       is_finished;
-} Group;
-
-struct _Sweep {
-  MtProject           *project;
-  MtImport            *import;
-  const MtRunMeans    *means;
-  MtRunQueue          *queue;
-  GPtrArray           *groups;         /* of Group */
-  MtSweepProgressFunc  progress;
-  gpointer             progress_data;
-
-  GMutex               lock;           /* of the project and what follows */
-  MtSweepSummary      *summary;
-  GError              *error;          /* the first that is not a run's own */
-};
-
 static void
 group_free (gpointer data)
 {
-  Group *group = data;
+  MtSweepGroup *group = data;
 
   g_clear_pointer (&group->job, mt_run_job_unref);
   mt_table_unref (group->table);
   g_array_unref (group->runs);
   g_array_unref (group->trained);
+  g_free (group->columns);
   g_free (group);
 }
 
@@ -117,6 +92,35 @@ add_setting (MtJsonWriter        *json,
     add_member (json, setting->option, g_str_equal (text, "false") ? "no" : text);
 }
 
+/* Texts that are missing in one column only: they are decided before the file is read, so the table does not have them. */
+static void
+add_missing (MtSchema       *schema,
+             const MtImport *import)
+{
+  const MtTable *table = mt_import_get_table (import);
+  const MtSchema *asked = mt_import_get_schema (import);
+
+  for (guint c = 0; asked != NULL && c < mt_table_get_n_columns (table); c++)
+    {
+      const char *name = mt_column_get_name (mt_table_get_column (table, c));
+      const char * const *tokens = mt_schema_get_missing (asked, name);
+
+      for (guint i = 0; tokens != NULL && tokens[i] != NULL; i++)
+        mt_schema_add_missing (schema, name, tokens[i]);
+    }
+}
+
+/* The same as JSON; empty where there are none, as in projects from before they were kept. */
+static char *
+dup_missing (const MtImport *import)
+{
+  g_autoptr (MtSchema) schema = mt_schema_new ();
+  g_autoptr (MtSchema) none = mt_schema_new ();
+
+  add_missing (schema, import);
+  return mt_schema_equal (schema, none) ? g_strdup ("") : mt_schema_to_json (schema);
+}
+
 /* Everything that must be the same for finished runs to count, by name. */
 static char *
 describe (const MtImport       *import,
@@ -130,6 +134,7 @@ describe (const MtImport       *import,
   /* Empty without any, as in projects from before there were any. */
   g_autofree char *constraints = mt_constraints_dup_text (list);
   g_autofree char *columns_hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, columns, -1);
+  g_autofree char *missing = dup_missing (import);
   MtRunSettings usual;
 
   mt_sweep_settings_init (&usual);
@@ -146,6 +151,7 @@ describe (const MtImport       *import,
         add_setting (json, setting, base, &usual);
     }
   add_member (json, "constraints", constraints);
+  add_member (json, "missing-in", missing);
   add_member (json, "seeds", seeds);
   mt_json_writer_end_object (json);
   return mt_json_writer_finish (json, NULL);
@@ -169,7 +175,7 @@ compare (MtProject   *project,
       const char *name = mt_json_get_name (b, i);
       const MtJson *old = mt_json_get_kind (a) == MT_JSON_OBJECT ? mt_json_find (a, name) : NULL;
       const char *now = mt_json_get_string (mt_json_get_child (b, i));
-      const char *empty = g_str_equal (name, "constraints") ? "none" : "usual";
+      const char *empty = g_str_equal (name, "constraints") || g_str_equal (name, "missing-in") ? "none" : "usual";
       const char *then = old != NULL && mt_json_get_kind (old) == MT_JSON_STRING ? mt_json_get_string (old) : "";
 
       if (strcmp (now, then) == 0)
@@ -229,6 +235,7 @@ queue (MtProject            *project,
 
   if (schema == NULL || !mt_project_begin (project, error))
     return FALSE;
+  add_missing (schema, import);
   ok = set_source (project, import, source, error) &&
        mt_project_set_dialect (project, mt_import_get_dialect (import), error) &&
        mt_project_set_schema (project, schema, error) &&
@@ -335,18 +342,24 @@ static void
 add_run (GPtrArray           *groups,
          gint64               id,
          const MtRunSettings *settings,
-         MtTable             *table)
+         MtTable             *table,
+         const char          *columns)
 {
-  Group *group = NULL;
+  MtSweepGroup *group = NULL;
 
   for (guint i = 0; i < groups->len && group == NULL; i++)
-    if (((Group *) groups->pdata[i])->table == table && same_learning (&((Group *) groups->pdata[i])->settings, settings))
-      group = groups->pdata[i];
+    {
+      MtSweepGroup *other = groups->pdata[i];
+
+      if (other->table == table && same_learning (&other->settings, settings))
+        group = other;
+    }
   if (group == NULL)
     {
-      group = g_new0 (Group, 1);
+      group = g_new0 (MtSweepGroup, 1);
       group->settings = *settings;
       group->table = mt_table_ref (table);
+      group->columns = g_strdup (columns);
       group->runs = g_array_new (FALSE, FALSE, sizeof (gint64));
       group->trained = g_array_new (FALSE, TRUE, sizeof (double));
       g_ptr_array_add (groups, group);
@@ -390,7 +403,7 @@ group_runs (MtProject       *project,
           continue;
         }
       mt_run_record_read (run, sweep, &settings, &hash, &data);
-      add_run (groups, run->id, &settings, find_table (project, mt_import_get_table (import), hash, tables));
+      add_run (groups, run->id, &settings, find_table (project, mt_import_get_table (import), hash, tables), hash);
     }
   return g_steal_pointer (&groups);
 }
@@ -398,13 +411,13 @@ group_runs (MtProject       *project,
 /* --- running --- */
 
 static gboolean
-set_state (Sweep        *self,
-           const Group  *group,
-           gint64        id,
-           MtRunState    state,
-           const char   *message,
-           double        seconds,
-           GError      **error)
+set_state (MtSweepRun          *self,
+           const MtSweepGroup  *group,
+           gint64               id,
+           MtRunState           state,
+           const char          *message,
+           double               seconds,
+           GError             **error)
 {
   gboolean on_gpu = group->settings.device == MT_DEVICE_CUDA && mt_run_settings_has_network (&group->settings);
   g_autoptr (MtRunDevice) device = mt_run_device_new (mt_run_settings_get_device (&group->settings),
@@ -416,30 +429,34 @@ set_state (Sweep        *self,
          (state != MT_RUN_RUNNING || mt_project_set_text (self->project, MT_PROJECT_STATE, key, json, error));
 }
 
-/* @points: what it found, with @models and @curves; NULL: nothing. */
+/* Within a change. @found: NULL: nothing. */
 static gboolean
-set_states (Sweep        *self,
-            const Group  *group,
-            MtRunState    state,
-            const char   *message,
-            double        seconds,
-            GArray       *points,
-            GPtrArray    *models,
-            const char   *curves,
-            GError      **error)
+set_states (MtSweepRun          *self,
+            const MtSweepGroup  *group,
+            MtRunState           state,
+            const char          *message,
+            double               seconds,
+            const MtSweepFound  *found,
+            GError             **error)
 {
   gboolean ok = TRUE;
 
-  if (!mt_project_begin (self->project, error))
-    return FALSE;
   for (guint i = 0; ok && i < group->runs->len; i++)
     {
       gint64 id = g_array_index (group->runs, gint64, i);
 
-      if (points != NULL)
-        ok = mt_run_record_set_points (self->project, id, points, models, curves, error);
+      if (found != NULL)
+        ok = mt_run_record_set_points (self->project, id, found->points, found->models, found->curves, error);
       ok = ok && set_state (self, group, id, state, message, seconds, error);
     }
+  return ok;
+}
+
+static gboolean
+end_change (MtSweepRun  *self,
+            gboolean     ok,
+            GError     **error)
+{
   if (ok)
     return mt_project_commit (self->project, error);
   mt_project_rollback (self->project);
@@ -448,8 +465,8 @@ set_states (Sweep        *self,
 
 /* The project cannot be written, so no run need go on. Without the lock. */
 static void
-give_up (Sweep  *self,
-         GError *error)
+give_up (MtSweepRun *self,
+         GError     *error)
 {
   g_mutex_lock (&self->lock);
   if (self->error == NULL)
@@ -464,7 +481,7 @@ give_up (Sweep  *self,
 
 /* @network: NULL when a run has ended. */
 static void
-report (Sweep                *self,
+report (MtSweepRun           *self,
         const MtSweepNetwork *network)
 {
   MtSweepProgress progress = {
@@ -478,7 +495,7 @@ report (Sweep                *self,
   done = progress.n_finished;
   for (guint i = 0; i < self->groups->len; i++)
     {
-      const Group *group = self->groups->pdata[i];
+      const MtSweepGroup *group = self->groups->pdata[i];
       guint n_networks = group->job != NULL ? mt_run_job_get_n_networks (group->job) : 0;
       double trained = 0.0;
 
@@ -504,8 +521,8 @@ on_network (MtRunJob              *job,
             const MtTrainProgress *train,
             gpointer               data)
 {
-  Group *group = data;
-  Sweep *self = group->sweep;
+  MtSweepGroup *group = data;
+  MtSweepRun *self = group->sweep;
   MtSweepNetwork it = { g_array_index (group->runs, gint64, 0), part, network, train, mt_run_job_get_cancellable (job) };
   guint at = part * group->settings.restarts + network;
   double done = train->phase == MT_TRAIN_DONE ? 1.0 : (double) train->epoch / (train->epoch + train->epochs_left + 1);
@@ -518,40 +535,55 @@ on_network (MtRunJob              *job,
   g_mutex_unlock (&self->lock);
 }
 
+gboolean
+mt_sweep_run_mark (MtSweepRun  *self,
+                   GPtrArray   *groups,
+                   MtRunState   state,
+                   const char  *message,
+                   GError     **error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&self->lock);
+  ok = mt_project_begin (self->project, error);
+  if (ok)
+    {
+      for (guint i = 0; ok && i < groups->len; i++)
+        ok = set_states (self, groups->pdata[i], state, message, 0, NULL, error);
+      ok = end_change (self, ok, error);
+    }
+  g_mutex_unlock (&self->lock);
+  return ok;
+}
+
 static void
 on_started (MtRunJob *job,
             gpointer  data)
 {
-  Group *group = data;
-  Sweep *self = group->sweep;
+  MtSweepGroup *group = data;
+  g_autoptr (GPtrArray) one = g_ptr_array_new ();
   GError *error = NULL;
-  gboolean ok;
 
-  g_mutex_lock (&self->lock);
-  ok = set_states (self, group, MT_RUN_RUNNING, NULL, 0, NULL, NULL, NULL, &error);
-  g_mutex_unlock (&self->lock);
-  if (!ok)
-    give_up (self, error);
+  g_ptr_array_add (one, group);
+  if (!mt_sweep_run_mark (group->sweep, one, MT_RUN_RUNNING, NULL, &error))
+    give_up (group->sweep, error);
 }
 
-static gboolean
-write_result (Sweep         *self,
-              Group         *group,
-              GArray        *points,
-              GPtrArray     *models,
-              const char    *curves,
-              const GError  *failure,
-              double         seconds,
-              GError       **error)
+gboolean
+mt_sweep_run_finish (MtSweepRun          *self,
+                     MtSweepGroup        *group,
+                     const MtSweepFound  *found,
+                     GError             **error)
 {
-  MtRunState state = failure == NULL ? MT_RUN_DONE : MT_RUN_FAILED;
+  MtRunState state = found->failure == NULL ? MT_RUN_DONE : MT_RUN_FAILED;
   gboolean ok;
 
-  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (g_error_matches (found->failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     state = MT_RUN_STOPPED;
   g_mutex_lock (&self->lock);
-  ok = set_states (self, group, state, failure != NULL ? failure->message : NULL, seconds,
-                   state == MT_RUN_DONE ? points : NULL, models, curves, error);
+  ok = mt_project_begin (self->project, error) &&
+       end_change (self, set_states (self, group, state, found->failure != NULL ? found->failure->message : NULL,
+                                     found->seconds, state == MT_RUN_DONE ? found : NULL, error), error);
   if (ok && state == MT_RUN_DONE)
     {
       self->summary->n_done += group->runs->len;
@@ -566,35 +598,60 @@ write_result (Sweep         *self,
   return ok;
 }
 
-static void
-on_ended (MtRunJob *job,
-          gpointer  data)
+void
+mt_sweep_found_init (MtSweepFound *found)
 {
-  Group *group = data;
-  Sweep *self = group->sweep;
-  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtProjectPoint));
-  g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  *found = (MtSweepFound) { .points = g_array_new (FALSE, FALSE, sizeof (MtProjectPoint)),
+                            .models = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref) };
+}
+
+void
+mt_sweep_found_clear (MtSweepFound *found)
+{
+  g_clear_pointer (&found->points, g_array_unref);
+  g_clear_pointer (&found->models, g_ptr_array_unref);
+  g_clear_pointer (&found->curves, g_free);
+  g_clear_error (&found->failure);
+}
+
+void
+mt_sweep_found_take (MtSweepFound *found,
+                     MtRunJob     *job,
+                     MtTable      *table,
+                     MtImport     *import)
+{
   g_autoptr (GArray) epochs = g_array_new (FALSE, FALSE, sizeof (MtRunEpoch));
   g_autoptr (GArray) visits = g_array_new (FALSE, FALSE, sizeof (MtRunVisit));
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (MtLearned) learned = mt_run_job_steal_learned (job);
-  g_autoptr (GError) failure = NULL;
-  g_autofree char *curves = NULL;
-  GError *error = NULL;
   MtRunProgress progress;
   double left;
 
-  if (!mt_run_job_has_started (job))
-    return;
+  found->seconds = mt_run_job_get_seconds (job);
   if (learned == NULL)
-    failure = g_error_copy (mt_run_job_get_error (job));
-  else if (mt_run_record_make_points (learned, &group->settings, group->table, mt_run_job_get_test (job), self->import,
-                                      points, models, &failure))
+    found->failure = g_error_copy (mt_run_job_get_error (job));
+  else if (mt_run_record_make_points (learned, mt_run_job_get_settings (job), table, mt_run_job_get_test (job), import,
+                                      found->points, found->models, &found->failure))
     {
       mt_run_job_get_progress (job, &progress, &left, epochs, visits, parts);
-      curves = mt_run_record_dup_curves (epochs, visits, learned->frontier);
+      found->curves = mt_run_record_dup_curves (epochs, visits, learned->frontier);
     }
-  if (!write_result (self, group, points, models, curves, failure, mt_run_job_get_seconds (job), &error))
+}
+
+static void
+on_ended (MtRunJob *job,
+          gpointer  data)
+{
+  MtSweepGroup *group = data;
+  MtSweepRun *self = group->sweep;
+  g_auto (MtSweepFound) found = { NULL };
+  GError *error = NULL;
+
+  if (!mt_run_job_has_started (job))
+    return;
+  mt_sweep_found_init (&found);
+  mt_sweep_found_take (&found, job, group->table, self->import);
+  if (!mt_sweep_run_finish (self, group, &found, &error))
     give_up (self, error);
 }
 
@@ -605,24 +662,17 @@ pass_on (GCancellable *caller,
   mt_run_queue_cancel (queue);
 }
 
-/* The runs of the project that are not done. */
-static gboolean
-run_all (Sweep         *self,
-         guint          n_wanted,
-         GCancellable  *cancellable,
-         GError       **error)
+static void
+run_here (MtSweepRun   *self,
+          GCancellable *cancellable)
 {
   static const MtRunJobFuncs funcs = { on_started, NULL, on_network, on_ended };
   gulong handler = 0;
 
-  self->groups = group_runs (self->project, self->import, n_wanted, self->summary, error);
-  if (self->groups == NULL)
-    return FALSE;
-  g_mutex_init (&self->lock);
   self->queue = mt_run_queue_new (self->means->n_threads, FALSE);
   for (guint i = 0; i < self->groups->len; i++)
     {
-      Group *group = self->groups->pdata[i];
+      MtSweepGroup *group = self->groups->pdata[i];
 
       group->sweep = self;
       group->job = mt_run_job_new (group->table, &group->settings, self->means, NULL, &funcs, group, NULL);
@@ -633,9 +683,26 @@ run_all (Sweep         *self,
   mt_run_queue_work (self->queue);
   if (cancellable != NULL)
     g_cancellable_disconnect (cancellable, handler);
+}
+
+/* The runs of the project that are not done. */
+static gboolean
+run_all (MtSweepRun    *self,
+         guint          n_wanted,
+         GCancellable  *cancellable,
+         GError       **error)
+{
+  self->groups = group_runs (self->project, self->import, n_wanted, self->summary, error);
+  if (self->groups == NULL)
+    return FALSE;
+  g_mutex_init (&self->lock);
+  if (self->means->ranks != NULL)
+    mt_sweep_ranks_run (self, cancellable);
+  else
+    run_here (self, cancellable);
   g_mutex_clear (&self->lock);
   g_ptr_array_unref (self->groups);
-  mt_run_queue_unref (self->queue);
+  g_clear_pointer (&self->queue, mt_run_queue_unref);
   if (self->error != NULL)
     {
       g_propagate_error (error, self->error);
@@ -660,7 +727,7 @@ mt_sweep_run (MtProject              *project,
   g_autoptr (MtTarget) target = NULL;
   g_autoptr (MtConstraints) constraints = NULL;
   MtLearnOptions learn;
-  Sweep self = { .project = project, .import = import, .means = means, .progress = progress,
+  MtSweepRun self = { .project = project, .import = import, .means = means, .progress = progress,
                  .progress_data = progress_data, .summary = summary };
 
   g_return_val_if_fail (project != NULL && import != NULL && source != NULL && grid != NULL && base != NULL, FALSE);
@@ -697,7 +764,7 @@ mt_sweep_resume (MtProject              *project,
                  GError                **error)
 {
   g_autoptr (MtProjectSource) source = NULL;
-  Sweep self = { .project = project, .import = import, .means = means, .progress = progress,
+  MtSweepRun self = { .project = project, .import = import, .means = means, .progress = progress,
                  .progress_data = progress_data, .summary = summary };
   GError *problem = NULL;
 
