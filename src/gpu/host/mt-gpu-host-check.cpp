@@ -317,3 +317,20 @@ extern "C" void __tsan_vptr_update (void **, void *) {}
 extern "C" void __tsan_vptr_read (void **) {}
 extern "C" void __tsan_read_range (void *at, unsigned long n) { if (n > 0) check (at, n, false, false); }
 extern "C" void __tsan_write_range (void *at, unsigned long n) { if (n > 0) check (at, n, true, false); }
+
+/* Atomic variables are the host's (a lost context, the number of users): no kernel has any, so there is nothing to
+ * look at here. The strictest order serves all of them. */
+#define ATOMICS(bits, type) \
+  extern "C" type __tsan_atomic##bits##_load (const volatile type *at, int) \
+  { return __atomic_load_n (at, __ATOMIC_SEQ_CST); } \
+  extern "C" void __tsan_atomic##bits##_store (volatile type *at, type value, int) \
+  { __atomic_store_n (at, value, __ATOMIC_SEQ_CST); } \
+  extern "C" type __tsan_atomic##bits##_exchange (volatile type *at, type value, int) \
+  { return __atomic_exchange_n (at, value, __ATOMIC_SEQ_CST); } \
+  extern "C" type __tsan_atomic##bits##_fetch_add (volatile type *at, type value, int) \
+  { return __atomic_fetch_add (at, value, __ATOMIC_SEQ_CST); } \
+  extern "C" type __tsan_atomic##bits##_fetch_sub (volatile type *at, type value, int) \
+  { return __atomic_fetch_sub (at, value, __ATOMIC_SEQ_CST); }
+
+ATOMICS (8, uint8_t)
+ATOMICS (32, uint32_t)
