@@ -272,7 +272,7 @@ test_lift (void)
         }
       for (guint c = mt_rule_book_get_n_classes (book) == 2 ? 1 : 0; c < mt_rule_book_get_n_classes (book); c++)
         {
-          g_autofree char *expected = g_strdup_printf ("%.1f\u00a0%%\u00a0%s, lift\u00a0%.2f", 100 * inside[c] / n,
+          g_autofree char *expected = g_strdup_printf ("%.1f%%\u00a0%s, lift\u00a0%.2f", 100 * inside[c] / n,
                                                        mt_rule_book_get_classes (book)[c],
                                                        inside[c] / n * (double) n_rows / (inside[c] + outside[c]));
 

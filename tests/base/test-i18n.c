@@ -24,6 +24,7 @@ static const char catalogue[] =
   "#, c-format\nmsgid \"Line %<PRIu64>: a quote opens here but is never closed. Close it, or double the quote if it is part of "
   "the text (%s)\"\n"
   "msgstr \"Zeile %<PRIu64>: Das Anführungszeichen wird nie geschlossen (%s)\"\n"
+  "#, c-format\nmsgid \"%s%%\"\nmsgstr \"%s %%\"\n"
   "msgctxt \"type of a column\"\nmsgid \"number\"\nmsgstr \"Zahl\"\n"
   "msgid \"all values are numbers\"\nmsgstr \"alle Werte sind Zahlen\"\n"
   "msgid \" and \"\nmsgstr \" und \"\n"
