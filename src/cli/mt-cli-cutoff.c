@@ -311,14 +311,14 @@ mt_cli_cutoff (int    argc,
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the model with this cutoff to MODEL.json", "MODEL.json" },
     { NULL }
   };
-  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
+  g_autofree GOptionEntry *entries =
+    mt_cli_import_new_model_entries (&options, "Column with the true values [default: the target of the model]", FALSE, own);
   g_autoptr (MtModel) model = NULL;
   g_autoptr (MtImport) import = NULL;
   g_auto (Rows) rows = { NULL };
   Wish wish = { .reason = NULL };
   int exit_code = MT_EXIT_OK;
 
-  mt_cli_import_describe_target (entries, "Column with the true values [default: the target of the model]");
   if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code) ||
       !read_wish (&wish, set, rate, capacity, values, &exit_code))
     return exit_code;

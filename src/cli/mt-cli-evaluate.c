@@ -355,14 +355,14 @@ mt_cli_evaluate (int    argc,
       "N" },
     { NULL }
   };
-  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
+  g_autofree GOptionEntry *entries =
+    mt_cli_import_new_model_entries (&options, "Column with the true values [default: the target of the model]", TRUE, own);
   g_autoptr (MtModel) model = NULL;
   g_autoptr (MtImport) import = NULL;
   g_autoptr (MtPool) pool = NULL;
   Evaluation evaluation = { NULL };
   int exit_code = MT_EXIT_OK;
 
-  mt_cli_import_describe_target (entries, "Column with the true values [default: the target of the model]");
   if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 3)

@@ -418,13 +418,12 @@ mt_cli_export (int    argc,
       "results of this model were shown", "PROJECT.minterm" },
     { NULL }
   };
-  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&how, own);
+  g_autofree GOptionEntry *entries = mt_cli_import_new_model_entries (&how, NULL, TRUE, own);
   g_autoptr (MtModel) model = NULL;
   g_autoptr (MtImport) import = NULL;
   g_autoptr (MtJsonWriter) json = mt_json_writer_new ();
   int exit_code = MT_EXIT_OK;
 
-  mt_cli_import_describe_target (entries, NULL);
   if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 2)

@@ -72,15 +72,25 @@ mt_cli_import_new_entries (MtCliImport        *options,
   return all;
 }
 
-void
-mt_cli_import_describe_target (GOptionEntry *entries,
-                               const char   *about)
+GOptionEntry *
+mt_cli_import_new_model_entries (MtCliImport        *options,
+                                 const char         *target,
+                                 gboolean            typed,
+                                 const GOptionEntry *own)
 {
-  g_assert (g_str_equal (entries[0].long_name, "target"));
-  if (about != NULL)
-    entries[0].description = about;
-  else
-    entries[0].flags |= G_OPTION_FLAG_HIDDEN;
+  GOptionEntry *all = mt_cli_import_new_entries (options, own);
+
+  for (GOptionEntry *entry = all; entry->long_name != NULL; entry++)
+    {
+      const char *name = entry->long_name;
+
+      if (g_str_equal (name, "role") || g_str_equal (name, "split-by") || g_str_equal (name, "derive") ||
+          (g_str_equal (name, "target") && target == NULL) || (g_str_equal (name, "type") && !typed))
+        entry->flags |= G_OPTION_FLAG_HIDDEN;
+      else if (g_str_equal (name, "target"))
+        entry->description = target;
+    }
+  return all;
 }
 
 /* --- derived columns --- */

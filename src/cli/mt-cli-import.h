@@ -27,8 +27,11 @@ typedef struct {
 void          mt_cli_import_clear       (MtCliImport *options);
 /* The import options followed by @own (may be NULL); g_free() it. */
 GOptionEntry *mt_cli_import_new_entries (MtCliImport *options, const GOptionEntry *own);
-/* What --target is for, where that is not to name the column to predict; NULL: nothing, and --help does not name it. */
-void          mt_cli_import_describe_target (GOptionEntry *entries, const char *about);
+/* The same for a command that reads rows for a model, which knows roles and derived columns itself. Options that mean little there are
+ * accepted, so that a script can repeat those of train, but the help does not list them: --role, --split-by, --derive, --target unless
+ * @target says what it is for, and --type unless @typed. */
+GOptionEntry *mt_cli_import_new_model_entries (MtCliImport *options, const char *target, gboolean typed,
+                                               const GOptionEntry *own);
 /* Whether the table of @path has all the columns; @names may be NULL. Prints what it lacks, and sets *exit_code. */
 gboolean      mt_cli_import_check_names (const MtTable *table, char **names, const char *path, int *exit_code);
 /* Reads @path ("-": standard input). On failure prints one line, sets *exit_code and returns

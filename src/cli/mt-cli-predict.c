@@ -134,7 +134,7 @@ mt_cli_predict (int    argc,
       "N" },
     { NULL }
   };
-  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
+  g_autofree GOptionEntry *entries = mt_cli_import_new_model_entries (&options, NULL, FALSE, own);
   g_autoptr (MtModel) model = NULL;
   g_autoptr (MtScoring) scoring = NULL;
   g_autoptr (MtFileWriter) writer = NULL;
@@ -142,7 +142,6 @@ mt_cli_predict (int    argc,
   Output to = { NULL, { FALSE }, NULL, NULL, MT_EXIT_OK };
   int exit_code = MT_EXIT_OK;
 
-  mt_cli_import_describe_target (entries, NULL);
   if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 3)

@@ -508,13 +508,13 @@ mt_cli_rules (int    argc,
     { "data", 0, 0, G_OPTION_ARG_FILENAME, &path, "Also show how each rule does on these rows", "DATA.csv" },
     { NULL }
   };
-  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
+  g_autofree GOptionEntry *entries =
+    mt_cli_import_new_model_entries (&options, "Column of --data with the true values [default: the target of the model]", FALSE, own);
   g_autoptr (MtModel) model = NULL;
   g_auto (Rows) rows = { NULL };
   Form form = FORM_DNF;
   int exit_code = MT_EXIT_OK;
 
-  mt_cli_import_describe_target (entries, "Column of --data with the true values [default: the target of the model]");
   if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 2)

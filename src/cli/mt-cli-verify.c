@@ -97,7 +97,7 @@ mt_cli_verify (int    argc,
     { "no-record", 0, 0, G_OPTION_ARG_NONE, &no_sidecar, "Do not write MODEL.verify.json", NULL },
     { NULL }
   };
-  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&how, own);
+  g_autofree GOptionEntry *entries = mt_cli_import_new_model_entries (&how, NULL, FALSE, own);
   g_auto (GStrv) names = NULL;
   g_autofree char *sidecar = NULL;
   g_autoptr (MtModel) model = NULL;
@@ -109,7 +109,6 @@ mt_cli_verify (int    argc,
   MtVerifyOptions options = { .progress = show_progress, .progress_data = &progress };
   int exit_code = MT_EXIT_OK;
 
-  mt_cli_import_describe_target (entries, NULL);
   if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 2)

@@ -91,6 +91,7 @@ test_options (void)
                                          "\nFile format:\n", "\nOutput:\n", "\nGeneral:\n" };
   g_autofree char *train = NULL;
   g_autofree char *reasons = NULL;
+  static const char * const with_model[] = { "rules", "predict", "evaluate", "export", "verify", "cutoff" };
   const char *before;
 
   g_assert_cmpint (mt_test_cli (NULL, &train, NULL, "help", "train", NULL), ==, 0);
@@ -109,6 +110,16 @@ test_options (void)
   g_assert_null (strstr (reasons, "--threads"));
   g_assert_null (strstr (reasons, "--device"));
   mt_test_cli_fails (2, "unknown option --device; see", "reasons", "model.json", "--device", "cpu", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (with_model); i++)
+    {
+      g_autofree char *help = NULL;
+
+      g_assert_cmpint (mt_test_cli (NULL, &help, NULL, "help", with_model[i], NULL), ==, 0);
+      g_assert_nonnull (strstr (help, "--missing-in"));
+      g_assert_null (strstr (help, "--role"));
+      g_assert_null (strstr (help, "--split-by"));
+      g_assert_null (strstr (help, "--derive"));
+    }
 }
 
 static void
