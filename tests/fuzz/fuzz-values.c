@@ -16,6 +16,7 @@
 
 #include "document/mt-project-content.h"
 #include "mt-core.h"
+#include "model-seal.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
@@ -50,7 +51,9 @@ write_model (MtProject  *project,
              gint64      run,
              const char *json)
 {
-  g_autoptr (GBytes) bytes = g_bytes_new (json, strlen (json));
+  gsize length;
+  char *sealed = model_reseal (json, strlen (json), &length);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (sealed, length);
   g_autoptr (GError) error = NULL;
   MtProjectPoint point = { .literals = 2, .n_rules = 1, .cv_mean = NAN, .cv_se = NAN };
 
