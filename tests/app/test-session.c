@@ -2,10 +2,12 @@
  * (mt-session.h has the table). */
 #include "config.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
 
 #include "mt-core.h"
+#include "faulty-calls.h"
 #include "session/mt-session.h"
 #include "study/mt-selected-model-file.h"
 
@@ -158,6 +160,12 @@ static gboolean
 is_written (Fixture *fixture)
 {
   return !mt_session_is_writing (fixture->session);
+}
+
+static gboolean
+is_overcome (Fixture *fixture)
+{
+  return mt_session_get_failure (fixture->session) == NULL && is_written (fixture);
 }
 
 static gboolean
@@ -660,6 +668,61 @@ test_damaged_model (Fixture       *fixture,
   wait_until (fixture, is_refused);
 }
 
+/* Each call of a save fails once: it is told and tried again, or no harm was done. Either way the change is in the file. */
+static void
+test_faults (Fixture       *fixture,
+             gconstpointer  data)
+{
+  static const int codes[] = { ENOSPC, EIO, EINTR };
+  g_autoptr (GFile) file = open_table (fixture, "faults.csv");
+  g_autoptr (GFile) project = name_file (fixture, "faults.minterm");
+  MtColumnRole role = MT_ROLE_FEATURE;
+  guint n_told = 0, n_harmless = 0;
+
+  decide (fixture);
+  save_as (fixture, project);
+  faulty_calls_limit_to (fixture->folder);
+  for (guint c = 0; c < G_N_ELEMENTS (codes); c++)
+    {
+      gboolean hit = TRUE;
+
+      for (guint n = 1; hit; n++)
+        {
+          g_autoptr (MtProject) written = NULL;
+          g_autoptr (MtSchema) schema = NULL;
+          MtColumnRole kept = MT_ROLE_FEATURE;
+
+          role = role == MT_ROLE_FEATURE ? MT_ROLE_IGNORED : MT_ROLE_FEATURE;
+          g_string_truncate (fixture->heard, 0);
+          faulty_calls_arm (n, codes[c]);
+          mt_document_set_role (fixture->document, 0, role);
+          wait_until (fixture, is_written);
+          hit = faulty_calls_disarm ();
+          if (mt_session_get_failure (fixture->session) != NULL)
+            {
+              g_assert_true (hit);
+              g_assert_nonnull (strstr (fixture->heard->str, "not-written"));
+              g_assert_cmpint (mt_session_get_place (fixture->session), ==, MT_SESSION_FAILED);
+              g_assert_cmpint (mt_session_get_loss (fixture->session), ==, MT_SESSION_LOSES_UNWRITTEN);
+              n_told++;
+              mt_session_retry (fixture->session);
+              wait_until (fixture, is_overcome);
+            }
+          else
+            n_harmless += hit;
+          g_assert_cmpint (mt_session_get_place (fixture->session), ==, MT_SESSION_NAMED);
+          written = mt_project_open (g_file_peek_path (project), MT_PROJECT_READ_ONLY, NULL, NULL);
+          schema = mt_project_dup_schema (written, NULL);
+          g_assert_nonnull (schema);
+          mt_schema_get_role (schema, "a", &kept);
+          g_assert_cmpint (kept, ==, role);
+        }
+    }
+  faulty_calls_limit_to (NULL);
+  g_test_message ("%u faults told and overcome, %u without harm", n_told, n_harmless);
+  g_assert_cmpuint (n_told, >, 10);
+}
+
 /* A second project is asked for while the first is opened: only the second comes. */
 static void
 test_second_project (Fixture       *fixture,
@@ -738,7 +801,7 @@ main (int    argc,
     { "/session/discard-recoverable", test_discard_recoverable }, { "/session/leave", test_leave },
     { "/session/stay", test_stay }, { "/session/discard-for-another", test_discard_for_another },
     { "/session/train-and-model", test_train_and_model }, { "/session/second-project", test_second_project },
-    { "/session/damaged-model", test_damaged_model },
+    { "/session/damaged-model", test_damaged_model }, { "/session/faults", test_faults },
   };
   char *home = g_dir_make_tmp ("minterm-home-XXXXXX", NULL);
   g_autoptr (GFile) top = g_file_new_for_path (home);

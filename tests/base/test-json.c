@@ -332,11 +332,23 @@ test_mutations (void)
   g_assert_cmpuint (n_read, >, 0);
 }
 
+/* An empty model in a project is bytes without an address. */
+static void
+test_nothing (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (mt_json_parse (NULL, 0, &error));
+  g_assert_error (error, MT_ERROR, MT_ERROR_PARSE);
+  g_assert_nonnull (strstr (error->message, "the text ends where a value is expected"));
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/json/nothing", test_nothing);
   g_test_add_func ("/json/write", test_write);
   g_test_add_func ("/json/compact", test_compact);
   g_test_add_func ("/json/read", test_read);

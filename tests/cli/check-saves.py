@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every operation of minterm-cli that saves, with each open, write, fsync, rename and truncation of its files failing once, and with a
+"""Every operation of minterm-cli that saves, with each open, write, fsync, rename, truncation and close of its files failing once, and with a
 kill at each of them: an error is told, the files are the old ones or the new ones (model and record together), and nothing
 is left over after the next start.
 
@@ -15,7 +15,8 @@ import tempfile
 cli, preloaded = sys.argv[1:3]
 thorough = "--all" in sys.argv
 CODES = {"open": [errno.EACCES, errno.ENOSPC, errno.EIO], "write": [errno.ENOSPC, errno.EIO, errno.EINTR], "fsync": [errno.EIO, errno.ENOSPC],
-         "rename": [errno.EIO, errno.EACCES], "truncate": [errno.EIO]}
+         "rename": [errno.EIO, errno.EACCES], "truncate": [errno.EIO],
+         "close": [errno.EIO, errno.ENOSPC, errno.EINTR]}
 MOST = 400 if thorough else 14      # calls of one kind in one operation
 counts = {"tried": 0, "told": 0, "unharmed": 0, "killed": 0}
 problems = []
@@ -30,6 +31,7 @@ def rows(seed):
 
 
 def run(args, env=None):
+    env = dict(env or os.environ, SOURCE_DATE_EPOCH="1000000000")      # a PDF says when it was made
     return subprocess.run([cli] + args, capture_output=True, text=True, env=env, timeout=120)
 
 
@@ -140,6 +142,10 @@ def main():
             Operation("predict", ["predict", "@/m.json", train[1], "-o", "@/p.csv"], ["p.csv"], None),
             Operation("export", ["export", "@/m.json", "--format", "javascript", "-o", "@/m.py"], ["m.py"], None),
             Operation("report", ["export", "@/m.json", "--format", "html", "-o", "@/m.html"], ["m.html"], None),
+            Operation("pdf", ["export", "@/m.json", "--format", "pdf", "--data", train[0], "-o", "@/m.pdf"], ["m.pdf"], None),
+            Operation("reasons", ["reasons", "@/m.json", "--set", "1=x is large", "-o", "@/m.json"], ["m.json", "m.record.json"],
+                      ["export", "@/m.json", "--format", "json", "-o", "/dev/null"]),
+            Operation("cutoff", ["cutoff", "@/m.json", train[0], "--rate", "0.6", "-o", "@/c.json"], ["c.json"], None),
             Operation("sweep", ["sweep", train[0], "--target", "y", "--bits", "3,5", "--restarts", "0", "-o", "@/s.minterm"],
                       ["s.minterm"], None, is_project=True),
         ]

@@ -1,7 +1,7 @@
 /* Stands before the C library in a program of ours (LD_PRELOAD) and lets one call of a save fail:
  *
- *   MT_FAULT_SAVE=N:CALL:ERRNO   the N-th CALL (open, write, fsync, rename, truncate) on something in the folder
- *   MT_FAULT_FOLDER=PATH         which is this one; openings only for writing
+ *   MT_FAULT_SAVE=N:CALL:ERRNO   the N-th CALL (open, write, fsync, rename, truncate, close) on something in the folder
+ *   MT_FAULT_FOLDER=PATH         which is this one; only files opened for writing, and folders
  *   MT_FAULT_HIT=PATH            a file that then exists: the fault was met */
 #undef _FILE_OFFSET_BITS      /* each name is to be the function of that name */
 #undef _FORTIFY_SOURCE
@@ -200,6 +200,22 @@ ftruncate (int fd, off_t n)
 {
   NEXT (ftruncate);
   return is_due_fd ("truncate", fd) ? -1 : next (fd, n);
+}
+
+/* The file is closed whatever close() says, as on Linux. */
+int
+close (int fd)
+{
+  int flags = countdown > 0 && fd >= 0 ? fcntl (fd, F_GETFL) : -1;
+  int due;
+  NEXT (close);
+
+  due = flags >= 0 && ((flags & O_ACCMODE) != O_RDONLY || (flags & O_DIRECTORY) != 0) && is_due_fd ("close", fd);
+  if (!due)
+    return next (fd);
+  next (fd);
+  errno = code;
+  return -1;
 }
 
 int

@@ -24,7 +24,7 @@ replay (gconstpointer data)
       LLVMFuzzerTestOneInput ((const guint8 *) contents, length);
       n++;
     }
-  g_test_message ("%u conditions", n);
+  g_test_message ("%u inputs", n);
   g_assert_cmpuint (n, >, 0);
 }
 

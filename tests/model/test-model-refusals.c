@@ -5,10 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <glib/gstdio.h>
+
 #include "model-files.h"
 #include "base/mt-decimal.h"
 #include "base/mt-json.h"
 #include "base/mt-random.h"
+#include "testutils.h"
+
+#define MOST_MEMORY (64u * 1024 * 1024)   /* besides twice the file */
 
 static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
 
@@ -479,6 +484,7 @@ test_mutations (void)
       gsize n;
       g_autofree char *json = mt_model_to_json (model, &n);
 
+      mt_test_peak_begin ();
       for (guint how = 0; how < 6; how++)
         for (gsize i = 0; i < n_each; i++)
           {
@@ -512,8 +518,33 @@ test_mutations (void)
             else
               g_assert_cmpuint (strlen (error_sealed->message), >, 5);
           }
+      mt_test_peak_end (2 * n + MOST_MEMORY);
     }
   g_assert_cmpuint (n_accepted, >, 0);
+}
+
+/* The judge of memory can fail. */
+static void
+test_peak (void)
+{
+  if (g_test_subprocess ())
+    {
+      char *much;
+
+      mt_test_peak_begin ();
+      much = g_malloc (MOST_MEMORY + 1024 * 1024);
+      memset (much, 1, MOST_MEMORY + 1024 * 1024);
+      g_free (much);
+      mt_test_peak_end (MOST_MEMORY);
+      return;
+    }
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+  if (g_access ("/proc/self/clear_refs", W_OK) == 0)
+    {
+      g_test_trap_subprocess (NULL, 0, 0);
+      g_test_trap_assert_failed ();
+    }
+#endif
 }
 
 int
@@ -526,5 +557,6 @@ main (int    argc,
   g_test_add_func ("/model/refuses-long", test_refuses_long);
   g_test_add_func ("/model/refuses-more", test_refuses_more);
   g_test_add_func ("/model/mutations", test_mutations);
+  g_test_add_func ("/model/peak", test_peak);
   return g_test_run ();
 }

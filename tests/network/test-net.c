@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "network/mt-net-private.h"
+#include "net-reference.h"
 #include "base/mt-random.h"
 #include "netdata.h"
 

@@ -44,6 +44,8 @@ make_generation (const char *path,
   return sample_dump (project);
 }
 
+#define MOST_MEMORY (64u * 1024 * 1024)   /* of a reader, besides twice the file */
+
 /* --- kill -9 --- */
 
 typedef void (*SaveFunc) (const char *path, const char *other);
@@ -464,6 +466,7 @@ mutants_set_up (Mutants       *self,
   g_assert_true (g_file_get_contents (self->path, (char **) &self->bytes, &self->length, NULL));
   self->work = g_memdup2 (self->bytes, self->length);
   mt_random_init (&self->random, 5);
+  mt_test_peak_begin ();
 }
 
 static void
@@ -472,6 +475,7 @@ mutants_tear_down (Mutants       *self,
 {
   g_test_message ("%u refused, %u opened with equal content", self->verdicts.n_refused, self->verdicts.n_equal);
   g_assert_cmpuint (self->verdicts.n_refused, >, 0);
+  mt_test_peak_end (2 * self->length + MOST_MEMORY);
   mt_test_remove_folder (self->folder);
   g_free (self->folder);
   g_free (self->path);

@@ -279,20 +279,18 @@ test_source (Fixture       *fixture,
 {
   g_autofree char *csv = g_build_filename (fixture->folder, "a.csv", NULL);
   g_autofree char *sha256 = g_strnfill (64, '0');
-  MtProjectSource source = { csv, 4, 0, sha256 };
-  MtFileStamp stamp;
+  MtProjectSource source = { csv, 4, 7, sha256 };
   MtProjectSource wrong = { csv, 4, 0, (char *) "12" };
   g_autoptr (MtProject) project = project_create (fixture->path);
+  g_autoptr (MtProjectSource) kept = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (g_file_set_contents (csv, "a\n1\n", -1, NULL));
-  g_assert_true (mt_file_stamp (csv, &stamp));
-  source.modified = stamp.changed / 1000;
-  g_assert_cmpint (mt_project_source_check (&source), ==, MT_SOURCE_SAME);
-  source.modified++;
-  g_assert_cmpint (mt_project_source_check (&source), ==, MT_SOURCE_TOUCHED);
-  g_assert_cmpint (g_remove (csv), ==, 0);
-  g_assert_cmpint (mt_project_source_check (&source), ==, MT_SOURCE_GONE);
+  g_assert_true (mt_project_set_source (project, &source, &error));
+  kept = mt_project_dup_source (project, &error);
+  g_assert_cmpstr (kept->uri, ==, csv);
+  g_assert_cmpuint (kept->size, ==, 4);
+  g_assert_cmpint (kept->modified, ==, 7);
+  g_assert_cmpstr (kept->sha256, ==, sha256);
   g_assert_false (mt_project_set_source (project, &wrong, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
 }

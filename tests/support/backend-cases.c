@@ -1,5 +1,6 @@
 #include "config.h"
 #include "backend-cases.h"
+#include "net-reference.h"
 
 #include <math.h>
 

@@ -4,39 +4,75 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static guint countdown;
-static gboolean hit;
+static int countdown, hit;      /* atomic */
 static int fault;
+static const char *within;
 
 void
 faulty_calls_arm (guint n,
                   int   code)
 {
-  hit = FALSE;
+  g_atomic_int_set (&hit, FALSE);
   fault = code;
-  countdown = n;
+  g_atomic_int_set (&countdown, (int) n);
 }
 
 gboolean
 faulty_calls_disarm (void)
 {
-  countdown = 0;
-  return hit;
+  g_atomic_int_set (&countdown, 0);
+  return g_atomic_int_get (&hit);
+}
+
+void
+faulty_calls_limit_to (const char *folder)
+{
+  within = folder;
+}
+
+/* Another thread than the one that arms may call. */
+static gboolean
+fails_now (const char *path)
+{
+  guint left;
+
+  if (within != NULL && !g_str_has_prefix (path, within))
+    return FALSE;
+  do
+    {
+      left = (guint) g_atomic_int_get (&countdown);
+      if (left == 0)
+        return FALSE;
+    }
+  while (!g_atomic_int_compare_and_exchange (&countdown, (int) left, (int) left - 1));
+  if (left > 1)
+    return FALSE;
+  g_atomic_int_set (&hit, TRUE);
+  errno = fault;
+  return TRUE;
 }
 
 static gboolean
-fails_now (void)
+fails_now_on (int fd)
 {
-  if (countdown == 0 || --countdown > 0)
+  char link[32], path[PATH_MAX];
+  ssize_t n = 0;
+
+  if (g_atomic_int_get (&countdown) == 0)
     return FALSE;
-  hit = TRUE;
-  errno = fault;
-  return TRUE;
+  if (within != NULL)
+    {
+      g_snprintf (link, sizeof link, "/proc/self/fd/%d", fd);
+      n = readlink (link, path, sizeof path - 1);
+    }
+  path[MAX (n, 0)] = '\0';
+  return fails_now (path);
 }
 
 /* The next definition of the function that stands here. */
@@ -70,7 +106,7 @@ open64 (const char *path,
   if (flags & O_CREAT)
     mode = va_arg (args, mode_t);
   va_end (args);
-  return fails_now () ? -1 : real (path, flags, mode);
+  return fails_now (path) ? -1 : real (path, flags, mode);
 }
 
 ssize_t
@@ -79,7 +115,7 @@ write (int         fd,
        size_t      length)
 {
   NEXT (WriteFunc, "write");
-  return fails_now () ? -1 : real (fd, data, length);
+  return fails_now_on (fd) ? -1 : real (fd, data, length);
 }
 
 ssize_t
@@ -89,7 +125,7 @@ pwrite64 (int         fd,
           off_t       offset)
 {
   NEXT (PwriteFunc, "pwrite64");
-  return fails_now () ? -1 : real (fd, data, length, offset);
+  return fails_now_on (fd) ? -1 : real (fd, data, length, offset);
 }
 
 ssize_t
@@ -99,21 +135,21 @@ pread64 (int    fd,
          off_t  offset)
 {
   NEXT (PreadFunc, "pread64");
-  return fails_now () ? -1 : real (fd, data, length, offset);
+  return fails_now_on (fd) ? -1 : real (fd, data, length, offset);
 }
 
 int
 fsync (int fd)
 {
   NEXT (FdFunc, "fsync");
-  return fails_now () ? -1 : real (fd);
+  return fails_now_on (fd) ? -1 : real (fd);
 }
 
 int
 fdatasync (int fd)
 {
   NEXT (FdFunc, "fdatasync");
-  return fails_now () ? -1 : real (fd);
+  return fails_now_on (fd) ? -1 : real (fd);
 }
 
 int
@@ -121,7 +157,7 @@ rename (const char *from,
         const char *to)
 {
   NEXT (RenameFunc, "rename");
-  return fails_now () ? -1 : real (from, to);
+  return fails_now (to) ? -1 : real (from, to);
 }
 
 int
@@ -132,7 +168,7 @@ renameat2 (int          from_folder,
            unsigned int flags)
 {
   NEXT (Renameat2Func, "renameat2");
-  return fails_now () ? -1 : real (from_folder, from, to_folder, to, flags);
+  return fails_now (to) ? -1 : real (from_folder, from, to_folder, to, flags);
 }
 
 int
@@ -140,7 +176,7 @@ ftruncate64 (int   fd,
              off_t length)
 {
   NEXT (TruncateFunc, "ftruncate64");
-  return fails_now () ? -1 : real (fd, length);
+  return fails_now_on (fd) ? -1 : real (fd, length);
 }
 
 int
@@ -150,7 +186,7 @@ fallocate64 (int   fd,
              off_t length)
 {
   NEXT (AllocateFunc, "fallocate64");
-  return fails_now () ? -1 : real (fd, mode, offset, length);
+  return fails_now_on (fd) ? -1 : real (fd, mode, offset, length);
 }
 
 int
@@ -158,7 +194,7 @@ fchmod (int    fd,
         mode_t mode)
 {
   NEXT (ModeFunc, "fchmod");
-  return fails_now () ? -1 : real (fd, mode);
+  return fails_now_on (fd) ? -1 : real (fd, mode);
 }
 
 int
@@ -167,5 +203,20 @@ fchown (int   fd,
         gid_t group)
 {
   NEXT (OwnerFunc, "fchown");
-  return fails_now () ? -1 : real (fd, owner, group);
+  return fails_now_on (fd) ? -1 : real (fd, owner, group);
+}
+
+/* The file is closed whatever is said, as on Linux. */
+int
+close (int fd)
+{
+  gboolean fails = fails_now_on (fd);
+  int result;
+
+  NEXT (FdFunc, "close");
+  result = real (fd);
+  if (!fails)
+    return result;
+  errno = fault;
+  return -1;
 }

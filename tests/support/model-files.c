@@ -14,28 +14,6 @@ model_make (MtTask task)
   return mt_test_sample_model (task, table, 6, 2);
 }
 
-char *
-model_reseal (const char *text,
-              gsize       length,
-              gsize      *n_out)
-{
-  static const char mark[] = ",\n  \"checksum\": \"sha256:";
-  const char *seal = g_strrstr_len (text, (gssize) length, mark);
-  g_autofree char *hash = NULL;
-  GString *out;
-
-  if (seal == NULL)
-    {
-      *n_out = length;
-      return g_memdup2 (text, length);
-    }
-  hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) text, (gsize) (seal - text));
-  out = g_string_new_len (text, seal - text);
-  g_string_append_printf (out, "%s%s\"\n}\n", mark, hash);
-  *n_out = out->len;
-  return g_string_free (out, FALSE);
-}
-
 /* Each kind in its turn. */
 static void
 add_origin (MtRule *rule,

@@ -477,3 +477,40 @@ mt_test_json_load (const char *path)
   g_assert_no_error (error);
   return json;
 }
+
+/* --- memory --- */
+
+static gsize peak_before;   /* bytes held; 0: not known */
+
+static gsize
+read_status (const char *name)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  if (!g_file_get_contents ("/proc/self/status", &text, NULL, NULL) || (line = strstr (text, name)) == NULL)
+    return 0;
+  return g_ascii_strtoull (line + strlen (name), NULL, 10) * 1024;
+}
+
+void
+mt_test_peak_begin (void)
+{
+  FILE *file = fopen ("/proc/self/clear_refs", "w");
+
+  peak_before = 0;
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+  if (file != NULL && fputs ("5", file) >= 0 && fflush (file) == 0)      /* the peak starts again */
+    peak_before = read_status ("VmRSS:");
+#endif
+  g_clear_pointer (&file, fclose);
+}
+
+void
+mt_test_peak_end (gsize most)
+{
+  gsize peak = peak_before > 0 ? read_status ("VmHWM:") : 0, more = peak > peak_before ? peak - peak_before : 0;
+
+  g_test_message ("%zu kB more were held for a moment, of at most %zu", more / 1024, most / 1024);
+  g_assert_cmpuint (more, <, most);
+}

@@ -29,6 +29,11 @@ void  mt_test_run_command (const char *command);
 double mt_test_get_attribute (const char *line,
                               const char *name);
 
+/* Memory that what comes now takes for a moment: begin, and at the end at most @most bytes more than then were ever held. Not checked
+ * under sanitizers, which hold more, and where the kernel does not say it. */
+void  mt_test_peak_begin (void);
+void  mt_test_peak_end   (gsize most);
+
 /* A new folder for a test's files; g_free() it. */
 char *mt_test_make_folder   (void);
 /* Removes the files in it, and says how many there were; the second removes the folder, too. */

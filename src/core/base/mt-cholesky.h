@@ -20,7 +20,7 @@ gboolean mt_cholesky_invert       (double *h,
                                    guint   n,
                                    gsize   stride,
                                    double *scratch);
-/* out = h x; reads both triangles. */
+/* out[i] = Σ_j h[i * stride + j] · x[j], n × n, summed in eight lanes; h need not be symmetric. */
 void     mt_matrix_times          (const double *h,
                                    guint         n,
                                    gsize         stride,

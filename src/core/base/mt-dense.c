@@ -7,8 +7,6 @@
 #include "mt-target-clones.h"
 
 #define LANES 8
-/* Rows of a matrix whose sums go on together, so that none waits for its own last addition. */
-#define ROWS_TOGETHER 8
 
 typedef double Double8 __attribute__ ((vector_size (64)));
 
@@ -86,48 +84,4 @@ mt_dense_add_ratio (double        factor,
     store (y + r, load (y + r) + factor * load (x + r) / divisor);
   for (; r < n; r++)
     y[r] += factor * x[r] / divisor;
-}
-
-void
-mt_dense_multiply (const double *h,
-                   gsize         stride,
-                   gsize         n,
-                   const double *x,
-                   double       *out)
-{
-  gsize i = 0;
-
-  for (; i + ROWS_TOGETHER <= n; i += ROWS_TOGETHER)
-    {
-      const double *row = h + i * stride;
-      double s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
-
-      for (gsize j = 0; j < n; j++)
-        {
-          s0 += row[j] * x[j];
-          s1 += row[j + stride] * x[j];
-          s2 += row[j + 2 * stride] * x[j];
-          s3 += row[j + 3 * stride] * x[j];
-          s4 += row[j + 4 * stride] * x[j];
-          s5 += row[j + 5 * stride] * x[j];
-          s6 += row[j + 6 * stride] * x[j];
-          s7 += row[j + 7 * stride] * x[j];
-        }
-      out[i] = s0;
-      out[i + 1] = s1;
-      out[i + 2] = s2;
-      out[i + 3] = s3;
-      out[i + 4] = s4;
-      out[i + 5] = s5;
-      out[i + 6] = s6;
-      out[i + 7] = s7;
-    }
-  for (; i < n; i++)
-    {
-      double sum = 0;
-
-      for (gsize j = 0; j < n; j++)
-        sum += h[i * stride + j] * x[j];
-      out[i] = sum;
-    }
 }

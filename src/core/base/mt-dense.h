@@ -25,11 +25,5 @@ void   mt_dense_add_ratio (double        factor,
                            const double *x,
                            double       *y,
                            gsize         n);
-/* out[i] = Σ_j h[i * stride + j] · x[j], n × n; each sum from its first product to its last. */
-void   mt_dense_multiply  (const double *h,
-                           gsize         stride,
-                           gsize         n,
-                           const double *x,
-                           double       *out);
 
 G_END_DECLS

@@ -383,6 +383,7 @@ mt_json_parse (const char *text,
   Parser parser = { NULL, NULL, 1, 0, error };
   const char *invalid;
 
+  text = text != NULL ? text : "";      /* empty bytes may have no address, and an address is counted on from */
   document->text = g_strndup (text, n);   /* ends with a NUL, which ends a number */
   parser.at = document->text;
   parser.end = document->text + n;

@@ -62,28 +62,6 @@ mt_project_dup_source (MtProject  *self,
   return source;
 }
 
-MtSourceState
-mt_project_source_check (const MtProjectSource *source)
-{
-  g_autoptr (GFile) file = NULL;
-  g_autoptr (GFileInfo) info = NULL;
-  g_autoptr (GDateTime) modified = NULL;
-  gint64 when;
-
-  g_return_val_if_fail (source != NULL, MT_SOURCE_GONE);
-
-  file = g_file_new_for_commandline_arg (source->uri);
-  info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_TIME_MODIFIED ","
-                            G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC, G_FILE_QUERY_INFO_NONE, NULL, NULL);
-  if (info == NULL)
-    return MT_SOURCE_GONE;
-  when = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED) * G_USEC_PER_SEC +
-         g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC);
-  if ((guint64) g_file_info_get_size (info) != source->size || when != source->modified)
-    return MT_SOURCE_TOUCHED;
-  return MT_SOURCE_SAME;
-}
-
 gboolean
 mt_project_set_text (MtProject       *self,
                      MtProjectSpace   space,

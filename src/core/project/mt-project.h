@@ -83,12 +83,6 @@ typedef struct {
   char    *sha256;     /* hex */
 } MtProjectSource;
 
-typedef enum {
-  MT_SOURCE_SAME,
-  MT_SOURCE_TOUCHED,   /* another time or size: compare the SHA-256 after reading */
-  MT_SOURCE_GONE,
-} MtSourceState;
-
 void             mt_project_source_free  (MtProjectSource       *source);
 gboolean         mt_project_set_source   (MtProject             *project,
                                           const MtProjectSource *source,
@@ -96,7 +90,6 @@ gboolean         mt_project_set_source   (MtProject             *project,
 /* NULL without error: none yet. */
 MtProjectSource *mt_project_dup_source   (MtProject             *project,
                                           GError               **error);
-MtSourceState    mt_project_source_check (const MtProjectSource *source);
 
 gboolean         mt_project_set_dialect  (MtProject             *project,
                                           const MtCsvDialect    *dialect,

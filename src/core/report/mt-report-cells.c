@@ -359,7 +359,8 @@ mt_printer_place_cells (MtPrinter           *printer,
                         guint                n_cells,
                         const MtPrinterLook *look)
 {
-  double whole = MAX (mt_printer_measure_cells (cells, n_cells), look->least);
+  double height = mt_printer_measure_cells (cells, n_cells);      /* once: MAX () would ask twice and lose the iterators */
+  double whole = MAX (height, look->least);
   double bottom = mt_printer_get_bottom (printer);
   gboolean is_done;
 

@@ -337,10 +337,10 @@ measure_row (MtPrinter           *printer,
              const Columns       *columns)
 {
   g_autofree MtPrinterCell *cells = make_row (printer, table, row, columns);
-  double height = MAX (mt_printer_measure_cells (cells, table->n_columns), is_empty_row (table, row) ? TALL : 0);
+  double height = mt_printer_measure_cells (cells, table->n_columns);
 
   mt_printer_free_cells (cells, table->n_columns);
-  return height + 2 * MT_PRINTER_PAD;
+  return MAX (height, is_empty_row (table, row) ? TALL : 0) + 2 * MT_PRINTER_PAD;
 }
 
 void

@@ -310,7 +310,7 @@ mt_linear_fit_border (const MtLinearFit *self,
   mt_linear_fit_column_products (self, &self->columns[m - 1], base, x, g);
   pivot = g[m] + self->ridges[m - 1];
   g[m] = 0;
-  mt_dense_multiply (h, self->stride, n, g, u);
+  mt_matrix_times (h, n, self->stride, g, u);
   for (guint i = 0; i < n; i++)
     pivot -= g[i] * u[i];
   u[m] = -1;

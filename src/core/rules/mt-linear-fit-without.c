@@ -12,7 +12,6 @@
 
 #include "mt-linear-fit-private.h"
 #include "base/mt-cholesky.h"
-#include "base/mt-dense.h"
 #include "base/mt-planes.h"
 #include "base/mt-target-clones.h"
 
@@ -110,7 +109,7 @@ pivot_of (const MtLinearFitWithout *self,
 
   mt_linear_fit_column_products (head, column, base, x, v);
   pivot = (base == NULL && column->plane != NULL ? v[0] : dot (head, column, x)) + ridge;
-  mt_dense_multiply (h, head->stride, n, v, sums);
+  mt_matrix_times (h, n, head->stride, v, sums);
   for (guint i = 0; i < n; i++)
     pivot -= v[i] * sums[i];
   *along = sums[self->m];

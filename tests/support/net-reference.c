@@ -6,7 +6,7 @@
  * the loss and its derivative, and back through the same sums. Nothing is blocked, padded or
  * skipped. */
 #include "config.h"
-#include "mt-net-private.h"
+#include "net-reference.h"
 
 #include <math.h>
 #include <string.h>
