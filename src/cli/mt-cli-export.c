@@ -73,7 +73,7 @@ check_options (Options *options,
            !mt_export_format_from_string (options->format_word, &options->format))
     mt_cli_fail (MT_EXIT_USAGE, "unknown format “%s”; see minterm-cli export --help", options->format_word);
   else if (options->dialect_word != NULL && !mt_sql_dialect_from_string (options->dialect_word, &options->dialect))
-    mt_cli_fail (MT_EXIT_USAGE, "--dialect must be sqlite, postgresql, mariadb, or ansi");
+    mt_cli_fail (MT_EXIT_USAGE, "--dialect must be sqlite, postgresql, mariadb, ansi, duckdb, spark, or warehouse");
   else if (options->dialect_word != NULL &&
            (options->format_word == NULL || options->is_report || options->format != MT_EXPORT_SQL))
     mt_cli_fail (MT_EXIT_USAGE, "--dialect needs --format sql");
@@ -402,7 +402,8 @@ mt_cli_export (int    argc,
       "FORMAT" },
     { "paper", 0, 0, G_OPTION_ARG_STRING, &options.paper_word, "Paper size of a PDF report: a4 or letter [default: a4]", "PAPER" },
     { "dialect", 0, 0, G_OPTION_ARG_STRING, &options.dialect_word,
-      "Dialect of SQL: sqlite, postgresql, mariadb, or ansi [default: sqlite]", "D" },
+      "Dialect of SQL: sqlite, postgresql, mariadb, ansi, duckdb, spark, or warehouse (BigQuery and Snowflake; "
+      "run in neither) [default: sqlite]", "D" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "Write to this file; - is standard output", "OUT" },
     { "golden", 0, 0, G_OPTION_ARG_FILENAME, &options.golden,
       "Also write test rows that exercise every part of the model, with its predictions", "OUT.csv" },

@@ -90,7 +90,8 @@ mt_cli_verify (int    argc,
   const GOptionEntry own[] = {
     { "data", 0, 0, G_OPTION_ARG_FILENAME, &data, "Rows to compare, in addition to generated test rows", "DATA.csv" },
     { "engines", 0, 0, G_OPTION_ARG_STRING, &engines,
-      "Engines to use: json, sqlite3, python3, gcc, node, R, postgresql, postgresql-ansi, mariadb, weka, libreoffice "
+      "Engines to use: json, sqlite3, python3, gcc, node, R, postgresql, postgresql-ansi, mariadb, "
+      "duckdb, spark, spark-warehouse, weka, libreoffice "
       "[default: all that are installed]",
       "LIST" },
     { "seconds", 0, 0, G_OPTION_ARG_INT, &seconds, "Time limit per engine, in seconds [default: 300]", "N" },

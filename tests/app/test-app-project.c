@@ -182,6 +182,43 @@ test_locked (void)
   mt_app_window_end (second);
 }
 
+/* While it is open elsewhere, as in a sweep that still runs, a copy of what it holds can be opened; the project itself is
+ * no place for the copy. */
+static void
+test_locked_copy (void)
+{
+  g_autoptr (GFile) csv = mt_app_write ("growing.csv", text);
+  g_autoptr (GFile) project = beside (csv, "growing.minterm");
+  g_autoptr (GFile) copy = beside (csv, "growing-copy.minterm");
+  MtWindow *window = mt_app_window_new (1000, 700), *second = mt_app_window_new (900, 600);
+
+  mt_app_open (window, csv);
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_IGNORED);
+  mt_window_save_as (window, project);
+  mt_app_wait (is_saved, window);
+  mt_window_open (second, project);
+  mt_app_wait_asked (second);
+  mt_window_open_copy (second, project);
+  mt_app_settle (50);
+  g_assert_null (mt_document_get_table (mt_window_get_document (second)));
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_FEATURE);   /* it is still the first one's */
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_IGNORED);
+  mt_app_wait (is_saved, window);
+  mt_app_window_end (second);
+
+  second = mt_app_window_new (900, 600);
+  mt_window_open (second, project);
+  mt_app_wait_asked (second);
+  mt_window_open_copy (second, copy);
+  mt_app_wait (has_table, second);
+  mt_document_set_role (mt_window_get_document (second), 2, MT_ROLE_FEATURE);
+  mt_app_wait (is_saved, second);
+  mt_app_window_end (second);
+  mt_app_window_end (window);
+  g_assert_cmpint (role_in (project, 2), ==, MT_ROLE_IGNORED);
+  g_assert_cmpint (role_in (copy, 2), ==, MT_ROLE_FEATURE);
+}
+
 static gboolean
 says_changed (gpointer window)
 {
@@ -549,6 +586,7 @@ main (int    argc,
   g_test_add_func ("/app/project/round-trip", test_round_trip);
   g_test_add_func ("/app/project/refused", test_refused);
   g_test_add_func ("/app/project/locked", test_locked);
+  g_test_add_func ("/app/project/locked-copy", test_locked_copy);
   g_test_add_func ("/app/project/source-changed", test_source_changed);
   g_test_add_func ("/app/project/source-gone", test_source_gone);
   g_test_add_func ("/app/project/source-located", test_source_located);

@@ -23,7 +23,7 @@ static const Set sets[] = {
 };
 
 #define ENGINES     "json,sqlite3,python3,gcc,node"
-#define ALL_ENGINES ENGINES ",R,postgresql,postgresql-ansi,mariadb,weka,libreoffice"
+#define ALL_ENGINES ENGINES ",R,postgresql,postgresql-ansi,mariadb,duckdb,spark,spark-warehouse,weka,libreoffice"
 
 static void
 check_report (const char *json,
@@ -34,7 +34,7 @@ check_report (const char *json,
 
   g_assert_nonnull (document);
   checks = mt_json_find (document, "checks");
-  g_assert_cmpuint (mt_json_get_n_children (checks), ==, g_test_slow () ? 11 : 5);
+  g_assert_cmpuint (mt_json_get_n_children (checks), ==, g_test_slow () ? 14 : 5);
   for (guint i = 0; i < mt_json_get_n_children (checks); i++)
     {
       const MtJson *check = mt_json_get_child (checks, i);

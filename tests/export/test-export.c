@@ -54,6 +54,11 @@ test_sql_quotes (void)
     { MT_SQL_MARIADB, "it's", "'it''s'" },
     { MT_SQL_MARIADB, "\\' OR 1", "CONVERT(X'5C27204F522031' USING utf8mb4)" },
     { MT_SQL_ANSI, "it's \\", "'it''s \\'" },
+    { MT_SQL_DUCKDB, "it's \\", "'it''s \\'" },
+    { MT_SQL_DUCKDB, "a\tb", "('a' || chr(9) || 'b')" },
+    { MT_SQL_SPARK, "it's \\", "'it\\'s \\\\'" },
+    { MT_SQL_SPARK, "a\n$ ${env:HOME}", "'a\\012$ \\044{env:HOME}'" },
+    { MT_SQL_WAREHOUSE, "it's", "'it\\'s'" },
   };
   g_autoptr (GString) name = g_string_new (NULL);
 
@@ -66,7 +71,8 @@ test_sql_quotes (void)
     }
   mt_quote_append_sql_name (name, MT_SQL_SQLITE, "a\"b`c");
   mt_quote_append_sql_name (name, MT_SQL_MARIADB, "a\"b`c");
-  g_assert_cmpstr (name->str, ==, "\"a\"\"b`c\"`a\"b``c`");
+  mt_quote_append_sql_name (name, MT_SQL_SPARK, "`");
+  g_assert_cmpstr (name->str, ==, "\"a\"\"b`c\"`a\"b``c`````");
   g_string_truncate (name, 0);
   mt_quote_append_sql_number (name, MT_SQL_MARIADB, -0.1);
   mt_quote_append_sql_number (name, MT_SQL_ANSI, 1e300);
@@ -92,6 +98,9 @@ test_document_quotes (void)
   mt_quote_append_comment (out, "*/ /* --> \n é ≥ ≠", FALSE);
   g_assert_cmpstr (out->str, ==, "* / / * - -> \\u{a} é ≥ ≠");
   g_string_truncate (out, 0);
+  mt_quote_append_comment (out, "${line.separator}", FALSE);    /* Spark would end the comment */
+  g_assert_cmpstr (out->str, ==, "$ {line.separator}");
+  g_string_truncate (out, 0);
   mt_quote_append_comment (out, "é ≥ ≠", TRUE);
   g_assert_cmpstr (out->str, ==, "\\u{e9} >= !=");
   g_string_truncate (out, 0);
@@ -114,7 +123,7 @@ test_words (void)
       g_assert_cmpuint (format, ==, i);
       g_assert_nonnull (mt_export_format_get_suffix ((MtExportFormat) i));
     }
-  for (guint i = MT_SQL_SQLITE; i <= MT_SQL_ANSI; i++)
+  for (guint i = MT_SQL_SQLITE; i < MT_N_SQL_DIALECTS; i++)
     {
       g_assert_true (mt_sql_dialect_from_string (mt_sql_dialect_to_string ((MtSqlDialect) i), &dialect));
       g_assert_cmpuint (dialect, ==, i);
@@ -322,6 +331,9 @@ test_refusals (void)
   g_autoptr (MtModel) longest = rename_column (seventy);
   g_autoptr (MtModel) blank = rename_column ("ends with a blank ");
   g_autoptr (MtModel) emoji = rename_column ("\xf0\x9f\x99\x82");
+  g_autoptr (MtModel) setting = rename_column ("${a}");
+  g_autoptr (MtModel) word = rename_column ("group");
+  g_autoptr (MtModel) spaced = rename_column ("my column");
   g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 300, 1);
   g_autoptr (MtModel) large = mt_test_sample_model (MT_TASK_BINARY, table, 1100, 2);
   g_autoptr (GError) error = NULL;
@@ -330,6 +342,9 @@ test_refusals (void)
   assert_refused (longest, MT_SQL_POSTGRESQL, "longer than the 63 bytes");
   assert_refused (blank, MT_SQL_MARIADB, "ends with a blank");
   assert_refused (emoji, MT_SQL_MARIADB, "beyond U+FFFF");
+  assert_refused (setting, MT_SQL_SPARK, "where Spark puts the value of a setting");
+  assert_refused (word, MT_SQL_WAREHOUSE, "not a plain word");
+  assert_refused (spaced, MT_SQL_WAREHOUSE, "not a plain word");
   assert_refused (large, MT_SQL_SQLITE, "the model has 1102 terms");
   g_assert_null (mt_export (large, MT_EXPORT_ODS, MT_SQL_SQLITE, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);

@@ -12,7 +12,7 @@
 #include "testutils.h"
 
 static const char * const quick[] = { "json", "sqlite3", "python3", "gcc", "node", NULL };
-static const char * const slow[] = { "R", "postgresql", "postgresql-ansi", "mariadb", "weka", "libreoffice", NULL };
+static const char * const slow[] = { "R", "postgresql", "postgresql-ansi", "mariadb", "duckdb", "spark", "weka", "libreoffice", NULL };
 static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
 
 /* Every engine that is asked for must be there and agree on all rows. */
@@ -81,7 +81,7 @@ test_formulas (gconstpointer data)
     { "days", "days_since(when, 2013-12-31)" }, { "log", "log(\"b (log)\") - abs(a)" }, { "year", "year(when)" },
   };
   static const MtExportFormat refused[] = { MT_EXPORT_PMML, MT_EXPORT_DMN };
-  static const char * const but_weka[] = { "R", "postgresql", "postgresql-ansi", "mariadb", "libreoffice", NULL };
+  static const char * const but_weka[] = { "R", "postgresql", "postgresql-ansi", "mariadb", "duckdb", "spark", "libreoffice", NULL };
   MtTask task = *(const MtTask *) data;
 
   for (guint k = 0; k < 2; k++)
@@ -152,7 +152,7 @@ static void
 test_cutoffs (void)
 {
   static const double cutoffs[] = { 0.2, 0.37625, 0.8 };
-  static const char * const but_weka[] = { "R", "postgresql", "postgresql-ansi", "mariadb", "libreoffice", NULL };
+  static const char * const but_weka[] = { "R", "postgresql", "postgresql-ansi", "mariadb", "duckdb", "spark", "libreoffice", NULL };
   static const char * const weka[] = { "weka", NULL };
   const MtVerifyOptions options = { .engines = weka };
   g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 1000, 1);
@@ -277,7 +277,7 @@ static void
 test_hostile (gconstpointer data)
 {
   g_autoptr (MtModel) model = mt_test_hostile_model (*(const MtTask *) data, FALSE);
-  static const char * const rest[] = { "R", "weka", "libreoffice", NULL };
+  static const char * const rest[] = { "R", "duckdb", "spark", "weka", "libreoffice", NULL };
 
   assert_agrees (model, NULL, g_test_slow () ? rest : quick);
 }

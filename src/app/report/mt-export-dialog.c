@@ -45,7 +45,8 @@ static const struct { MtExportFormat format; const char *name; } formats[] = {
   { MT_EXPORT_LATEX, N_("LaTeX document") },
   { MT_EXPORT_JSON, N_("Minterm model") },
 };
-static const char * const dialects[] = { "SQLite", "PostgreSQL", "MariaDB", "ANSI" };
+static const char * const dialects[] = { "SQLite", "PostgreSQL", "MariaDB", "ANSI", "DuckDB", "Spark",
+                                        N_("BigQuery, Snowflake (not tested)") };
 
 static MtExportFormat
 get_format (MtExportDialog *self)
@@ -445,7 +446,7 @@ mt_export_dialog_init (MtExportDialog *self)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     gtk_string_list_append (names, _(formats[i].name));
   for (guint i = 0; i < G_N_ELEMENTS (dialects); i++)
-    gtk_string_list_append (words, dialects[i]);
+    gtk_string_list_append (words, i == MT_SQL_WAREHOUSE ? _(dialects[i]) : dialects[i]);
   make_check_row (self);
   self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
   self->dialect_row = ADW_COMBO_ROW (adw_combo_row_new ());

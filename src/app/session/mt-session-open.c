@@ -82,8 +82,11 @@ on_project_open (GObject      *source,
     }
   if (project == NULL)
     {
-      _mt_session_refuse (self, g_error_matches (error, MT_ERROR, MT_ERROR_LOCKED) ? MT_SESSION_REFUSED_LOCKED
-                                                                                   : MT_SESSION_REFUSED_PROJECT, file, error);
+      gboolean is_locked = g_error_matches (error, MT_ERROR, MT_ERROR_LOCKED);
+
+      if (is_locked)
+        g_set_object (&self->original, file);
+      _mt_session_refuse (self, is_locked ? MT_SESSION_REFUSED_LOCKED : MT_SESSION_REFUSED_PROJECT, file, error);
       return;
     }
   _mt_session_stay (self);

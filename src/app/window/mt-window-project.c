@@ -129,35 +129,6 @@ on_session_changed (MtWindow *self)
 
 /* --- opening --- */
 
-static void
-on_locked_answered (AdwMessageDialog *dialog,
-                    const char       *response,
-                    MtWindow         *self)
-{
-  if (g_str_equal (response, "again"))
-    mt_session_open (self->session, g_object_get_data (G_OBJECT (dialog), "file"));
-}
-
-/* It may be this program that has it, in another window, or another one. */
-static void
-show_locked (MtWindow *self,
-             GFile    *file)
-{
-  g_autofree char *base = g_file_get_basename (file);
-  g_autofree char *name = g_filename_display_name (base);
-  /* Translators: %s is the name of a file */
-  g_autofree char *body = g_strdup_printf (_("“%s” is open in another window or by another user. Close it "
-                                             "there and try again."), name);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Project Is Open Elsewhere"), body);
-
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"), "again", _("_Try Again"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "again", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
-  g_object_set_data_full (G_OBJECT (dialog), "file", g_object_ref (file), g_object_unref);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_locked_answered), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
-}
-
 /* Where a copy is to be. */
 static void
 ask_copy (MtWindow   *self,
@@ -174,6 +145,38 @@ ask_copy (MtWindow   *self,
   name = g_file_get_basename (original);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   _mt_window_choose_file (self, chooser, mt_window_open_copy);
+}
+
+static void
+on_locked_answered (AdwMessageDialog *dialog,
+                    const char       *response,
+                    MtWindow         *self)
+{
+  if (g_str_equal (response, "again"))
+    mt_session_open (self->session, g_object_get_data (G_OBJECT (dialog), "file"));
+  else if (g_str_equal (response, "copy"))
+    ask_copy (self, NULL);
+}
+
+/* It may be this program that has it, in another window, or another one: a sweep that still runs. */
+static void
+show_locked (MtWindow *self,
+             GFile    *file)
+{
+  g_autofree char *base = g_file_get_basename (file);
+  g_autofree char *name = g_filename_display_name (base);
+  /* Translators: %s is the name of a file */
+  g_autofree char *body = g_strdup_printf (_("“%s” is open in another window or by another user. Close it "
+                                             "there and try again, or open a copy of what has been saved so far."), name);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Project Is Open Elsewhere"), body);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"), "copy", _("Open a _Copy…"),
+                                    "again", _("_Try Again"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "again", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
+  g_object_set_data_full (G_OBJECT (dialog), "file", g_object_ref (file), g_object_unref);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_locked_answered), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 void

@@ -1,7 +1,7 @@
 /* A derived column as an SQL expression over the cells c0, c1, …
  *
  * NULL is missing, and every operation of SQL passes it on, so what remains to say is where a number gives NULL: division by zero, the
- * logarithm of what is not above 0, and in SQLite a result that is infinite; the other engines stop there with an error. A date is
+ * logarithm of what is not above 0, and in SQLite, DuckDB, and Spark a result that is infinite; the other engines stop there with an error. A date is
  * a number of days here, as in the rest of the query, and becomes a date again for its parts. */
 #include "config.h"
 #include "mt-export-writers.h"
@@ -47,6 +47,12 @@ append_date_part (GString             *out,
     case MT_SQL_POSTGRESQL:
       g_string_append_printf (out, "CAST(EXTRACT(%s FROM DATE '1970-01-01' + %s) AS DOUBLE PRECISION)", words[part], days->str);
       break;
+    case MT_SQL_DUCKDB:
+      g_string_append_printf (out, "CAST(EXTRACT(%s FROM DATE '1970-01-01' + %s) AS DOUBLE)", words[part], days->str);
+      break;
+    case MT_SQL_SPARK:
+      g_string_append_printf (out, "CAST(EXTRACT(%s FROM date_add(DATE '1970-01-01', %s)) AS DOUBLE)", words[part], days->str);
+      break;
     default:
       g_string_append_printf (out, "CAST(EXTRACT(%s FROM DATE '1970-01-01' + %s * INTERVAL '1' DAY) AS DOUBLE PRECISION)", words[part],
                               days->str);
@@ -88,6 +94,12 @@ append_contains (GString             *out,
       g_string_append_printf (out, "CASE WHEN instr(c%u, ", cell);
       mt_quote_append_sql (out, dialect, node->text);
       g_string_append (out, ") > 0 THEN ");
+    }
+  else if (dialect == MT_SQL_WAREHOUSE)
+    {
+      g_string_append_printf (out, "CASE WHEN REPLACE(c%u, ", cell);
+      mt_quote_append_sql (out, dialect, node->text);
+      g_string_append_printf (out, ", '') <> c%u THEN ", cell);
     }
   else
     {
@@ -159,10 +171,11 @@ append_node (GString             *out,
              const MtFormulaNode *node,
              MtSqlDialect         dialect)
 {
-  gboolean can_overflow = node->kind == MT_FORMULA_ADD || node->kind == MT_FORMULA_SUBTRACT || node->kind == MT_FORMULA_MULTIPLY ||
-                          node->kind == MT_FORMULA_DIVIDE;
+  gboolean can_grow = node->kind == MT_FORMULA_ADD || node->kind == MT_FORMULA_SUBTRACT || node->kind == MT_FORMULA_MULTIPLY ||
+                      node->kind == MT_FORMULA_DIVIDE;
+  gboolean can_overflow = can_grow && (dialect == MT_SQL_SQLITE || mt_export_sql_has_given (dialect));
 
-  if (can_overflow && dialect == MT_SQL_SQLITE)
+  if (can_overflow)
     g_string_append (out, "NULLIF(NULLIF(");
   switch (node->kind)
     {
@@ -217,8 +230,18 @@ append_node (GString             *out,
     default:
       g_assert_not_reached ();
     }
-  if (can_overflow && dialect == MT_SQL_SQLITE)
-    g_string_append (out, ", 9e999), -9e999)");
+  if (can_overflow)
+    g_string_append (out, dialect == MT_SQL_SQLITE ? ", 9e999), -9e999)"
+                          : ", CAST('Infinity' AS DOUBLE)), CAST('-Infinity' AS DOUBLE))");
+}
+
+gboolean
+mt_export_sql_takes_dates_apart (const MtFormulaNode *node)
+{
+  if (node == NULL)
+    return FALSE;
+  return node->kind == MT_FORMULA_YEAR || node->kind == MT_FORMULA_MONTH || node->kind == MT_FORMULA_DAY ||
+         mt_export_sql_takes_dates_apart (node->a) || mt_export_sql_takes_dates_apart (node->b);
 }
 
 void

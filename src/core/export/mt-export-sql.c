@@ -30,7 +30,7 @@ begin_step (GString      *out,
             MtSqlDialect  dialect,
             const char   *name)
 {
-  gboolean has_word = dialect == MT_SQL_SQLITE || dialect == MT_SQL_POSTGRESQL;
+  gboolean has_word = dialect == MT_SQL_SQLITE || dialect == MT_SQL_POSTGRESQL || dialect == MT_SQL_DUCKDB;
 
   g_string_append_printf (out, "%s AS %s(\n  SELECT ", name, has_word ? "MATERIALIZED " : "");
 }
@@ -73,10 +73,10 @@ static const MtPlanLogic logic = { " AND ", " OR ", "NOT ", append_test };
 /* --- cells --- */
 
 /* (token, …), for the trimmed text of a cell. */
-static void
-append_tokens (GString            *out,
-               const MtPlanColumn *column,
-               MtSqlDialect        dialect)
+void
+mt_export_sql_append_tokens (GString            *out,
+                             const MtPlanColumn *column,
+                             MtSqlDialect        dialect)
 {
   g_string_append_c (out, '(');
   for (guint i = 0; column->missing[i] != NULL; i++)
@@ -102,11 +102,17 @@ append_gaps (GString            *out,
     }
 }
 
+/* What a cell is made of: a column of the table, or of the step `given`. */
 static char *
 dup_name (const MtPlanColumn *column,
-          MtSqlDialect        dialect)
+          MtSqlDialect        dialect,
+          guint               index)
 {
-  GString *name = g_string_new ("d.");
+  GString *name;
+
+  if (mt_export_sql_has_given (dialect))
+    return g_strdup_printf ("r%u", index);
+  name = g_string_new ("d.");
 
   mt_quote_append_sql_name (name, dialect, column->name);
   return g_string_free (name, FALSE);
@@ -172,9 +178,10 @@ append_without_unit (GString            *out,
 static void
 append_number_cell (GString            *out,
                     const MtPlanColumn *column,
-                    MtSqlDialect        dialect)
+                    MtSqlDialect        dialect,
+                    guint               index)
 {
-  g_autofree char *name = dup_name (column, dialect);
+  g_autofree char *name = dup_name (column, dialect, index);
   g_autofree char *number = NULL;
 
   if (dialect == MT_SQL_SQLITE)
@@ -188,7 +195,7 @@ append_number_cell (GString            *out,
                               "-1.7976931348623157e308 AND 1.7976931348623157e308 THEN NULL", name, name);
       append_gaps (out, column, dialect, name);
       g_string_append_printf (out, " ELSE CAST(%s AS REAL) END WHEN %s IS NULL OR %s IN ", name, name, bare);
-      append_tokens (out, column, dialect);
+      mt_export_sql_append_tokens (out, column, dialect);
       g_string_append_printf (out, " OR lower(%s) IN ('inf', '+inf', '-inf', 'infinity', '+infinity', '-infinity') THEN NULL", bare);
       g_string_append_printf (out, " WHEN typeof(%s) = 'text' AND %s <= CAST(9e999 AS REAL) AND %s NOT GLOB '*['", name, text,
                               text);
@@ -206,7 +213,10 @@ append_number_cell (GString            *out,
         }
       return;
     }
-  number = g_strdup_printf ("CAST(%s AS %s)", name, dialect == MT_SQL_MARIADB ? "DOUBLE" : "DOUBLE PRECISION");
+  /* The warehouses have no word for a double in common, but every number becomes one when it meets one. */
+  number = mt_export_sql_has_given (dialect) ? g_strdup (name)
+           : dialect == MT_SQL_WAREHOUSE ? g_strdup_printf ("(%s + 0e0)", name)
+           : g_strdup_printf ("CAST(%s AS %s)", name, dialect == MT_SQL_MARIADB ? "DOUBLE" : "DOUBLE PRECISION");
   g_string_append_printf (out, "CASE WHEN %s NOT BETWEEN ", number);
   mt_quote_append_sql_number (out, dialect, -G_MAXDOUBLE);
   g_string_append (out, " AND ");
@@ -221,9 +231,10 @@ append_number_cell (GString            *out,
 static void
 append_days (GString            *out,
              const MtPlanColumn *column,
-             MtSqlDialect        dialect)
+             MtSqlDialect        dialect,
+             guint               index)
 {
-  g_autofree char *name = dup_name (column, dialect);
+  g_autofree char *name = dup_name (column, dialect, index);
   g_autofree char *seconds = NULL;
   g_autofree char *year = NULL;
   g_autofree char *month = NULL;
@@ -245,7 +256,13 @@ append_days (GString            *out,
       g_string_append_printf (out, "FLOOR(%s / 86400) + MOD(MOD(%s, 86400) + 86400, 86400) / 86400e0", seconds,
                               seconds);
       break;
+    case MT_SQL_DUCKDB:
+    case MT_SQL_SPARK:
+      mt_export_sql_append_given_days (out, dialect, name);
+      break;
     case MT_SQL_ANSI:
+    case MT_SQL_WAREHOUSE:
+    case MT_N_SQL_DIALECTS:
     default:
       /* Years counted from March, so that the leap day is a year's last. */
       month = g_strdup_printf ("EXTRACT(MONTH FROM %s)", name);
@@ -266,23 +283,24 @@ append_days (GString            *out,
 static void
 append_date_cell (GString            *out,
                   const MtPlanColumn *column,
-                  MtSqlDialect        dialect)
+                  MtSqlDialect        dialect,
+                  guint               index)
 {
-  g_autofree char *name = dup_name (column, dialect);
+  g_autofree char *name = dup_name (column, dialect, index);
   g_autoptr (GString) days = g_string_new ("(");
 
   if (dialect != MT_SQL_SQLITE && (*column->stand_ins == NULL || column->n_gaps == 0))
     {
-      append_days (out, column, dialect);
+      append_days (out, column, dialect, index);
       return;
     }
-  append_days (days, column, dialect);
+  append_days (days, column, dialect, index);
   g_string_append_c (days, ')');
   g_string_append (out, "CASE");
   if (dialect == MT_SQL_SQLITE)
     {
       g_string_append_printf (out, " WHEN %s IS NULL OR trim(%s, ' ' || char(9)) IN ", name, name);
-      append_tokens (out, column, dialect);
+      mt_export_sql_append_tokens (out, column, dialect);
       g_string_append_printf (out, " THEN NULL WHEN typeof(%s) <> 'text' OR strftime('%%s', %s) IS NULL OR "
                               "substr(trim(%s), 1, 10) IS NOT date(substr(trim(%s), 1, 10)) THEN ", name, name, name, name);
       append_refusal (out, column, name, "date");
@@ -307,7 +325,11 @@ append_spelt_gaps (GString            *out,
                           "%1$s !~ '^[+-]?0[0-9]+$' THEN CAST(%1$s AS double precision) END IN (",
     [MT_SQL_MARIADB] = " WHEN CASE WHEN %1$s REGEXP '^[+-]?([0-9]{1,200}[.]?[0-9]*|[.][0-9]+)$' AND "
                        "%1$s NOT REGEXP '^[+-]?0[0-9]+$' THEN CAST(%1$s AS DOUBLE) END IN (",
-    [MT_SQL_ANSI] = NULL,
+    [MT_SQL_DUCKDB] = " WHEN CASE WHEN regexp_full_match(%1$s, '[+-]?([0-9]{1,200}[.]?[0-9]*|[.][0-9]+)') AND "
+                      "NOT regexp_full_match(%1$s, '[+-]?0[0-9]+') THEN CAST(%1$s AS DOUBLE) END IN (",
+    [MT_SQL_SPARK] = " WHEN CASE WHEN %1$s RLIKE '^[+-]?([0-9]{1,200}[.]?[0-9]*|[.][0-9]+)\\\\z' AND "
+                     "NOT %1$s RLIKE '^[+-]?0[0-9]+\\\\z' THEN CAST(%1$s AS DOUBLE) END IN (",
+    [MT_N_SQL_DIALECTS] = NULL,
   };
   guint n = 0;
 
@@ -334,7 +356,8 @@ append_spelt_gaps (GString            *out,
 static void
 append_text_cell (GString            *out,
                   const MtPlanColumn *column,
-                  MtSqlDialect        dialect)
+                  MtSqlDialect        dialect,
+                  guint               index)
 {
   /* A level 1 that sqlite keeps as 1.0, because a cell beside it is missing, is still the level 1. */
   static const char * const as_text[] = {
@@ -343,21 +366,27 @@ append_text_cell (GString            *out,
     [MT_SQL_POSTGRESQL] = "CAST(%s AS text) COLLATE \"C\"",
     [MT_SQL_MARIADB] = "CONVERT(%s USING utf8mb4) COLLATE utf8mb4_nopad_bin",
     [MT_SQL_ANSI] = "CAST(%s AS VARCHAR(4000))",
+    [MT_SQL_DUCKDB] = "%s",
+    [MT_SQL_SPARK] = "%s",
+    [MT_SQL_WAREHOUSE] = "CAST(%s AS STRING)",
   };
   static const char * const bare[] = {
     [MT_SQL_SQLITE] = "trim(%s, ' ' || char(9))",
     [MT_SQL_POSTGRESQL] = "btrim(%s, E' \\t')",
     [MT_SQL_MARIADB] = "TRIM(%s)",
     [MT_SQL_ANSI] = "TRIM(%s)",
+    [MT_SQL_DUCKDB] = "trim(%s, ' ' || chr(9))",
+    [MT_SQL_SPARK] = "trim(BOTH ' \\t' FROM %s)",
+    [MT_SQL_WAREHOUSE] = "TRIM(%s)",
   };
-  g_autofree char *name = dup_name (column, dialect);
+  g_autofree char *name = dup_name (column, dialect, index);
   g_auto (GStrv) around = g_strsplit (as_text[dialect], "%s", -1);
   g_auto (GStrv) trimmed = g_strsplit (bare[dialect], "%s", 2);
   g_autofree char *text = g_strjoinv (name, around);
   g_autofree char *inner = g_strconcat (trimmed[0], text, trimmed[1], NULL);
 
   g_string_append_printf (out, "CASE WHEN %s IN ", inner);
-  append_tokens (out, column, dialect);
+  mt_export_sql_append_tokens (out, column, dialect);
   g_string_append (out, " THEN NULL");
   append_spelt_gaps (out, column, dialect, inner);
   g_string_append_printf (out, " ELSE %s END", text);
@@ -368,7 +397,12 @@ append_cells (GString            *out,
               const MtExportIr *plan,
               MtSqlDialect        dialect)
 {
-  begin_step (out, dialect, "WITH cell");
+  if (mt_export_sql_has_given (dialect))
+    {
+      begin_step (out, dialect, "WITH given");
+      mt_export_sql_append_given (out, plan, dialect);
+    }
+  begin_step (out, dialect, mt_export_sql_has_given (dialect) ? ", cell" : "WITH cell");
   g_string_append (out, "1 AS one");
   for (guint i = 0; i < plan->n_columns; i++)
     {
@@ -376,14 +410,14 @@ append_cells (GString            *out,
 
       g_string_append (out, ",\n    ");
       if (!column->is_number)
-        append_text_cell (out, column, dialect);
+        append_text_cell (out, column, dialect, i);
       else if (column->type == MT_TYPE_DATE)
-        append_date_cell (out, column, dialect);
+        append_date_cell (out, column, dialect, i);
       else
-        append_number_cell (out, column, dialect);
+        append_number_cell (out, column, dialect, i);
       g_string_append_printf (out, " AS c%u", i);
     }
-  g_string_append (out, "\n  FROM data d\n)");
+  g_string_append (out, mt_export_sql_has_given (dialect) ? "\n  FROM given\n)" : "\n  FROM data d\n)");
 }
 
 /* The derived columns, from cells that are read already. */
@@ -525,6 +559,17 @@ append_class (GString            *out,
   mt_quote_append_sql (out, dialect, plan->classes[index]);
 }
 
+/* Whether the names of the answers need quotes, which the warehouses do not write alike. Then they are p_1, p_2, … */
+static gboolean
+has_odd_outputs (const MtExportIr *plan,
+                 MtSqlDialect      dialect)
+{
+  for (guint i = 0; dialect == MT_SQL_WAREHOUSE && plan->outputs[i] != NULL; i++)
+    if (!mt_export_sql_is_plain_name (plan->outputs[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 append_output (GString            *out,
                const MtExportIr *plan,
@@ -532,6 +577,11 @@ append_output (GString            *out,
                guint               index)
 {
   g_string_append (out, " AS ");
+  if (index > 0 && has_odd_outputs (plan, dialect))
+    {
+      g_string_append_printf (out, "p_%u", index);
+      return;
+    }
   mt_quote_append_sql_name (out, dialect, plan->outputs[index]);
 }
 
@@ -658,6 +708,10 @@ check_name (const char    *name,
     }
   else if (dialect == MT_SQL_POSTGRESQL && strlen (name) > 63)
     why = "longer than the 63 bytes that PostgreSQL allows";
+  else if (dialect == MT_SQL_SPARK && strstr (name, "${") != NULL)
+    why = "a name with “${”, where Spark puts the value of a setting";
+  else if (dialect == MT_SQL_WAREHOUSE && !mt_export_sql_is_plain_name (name))
+    why = "not a plain word of letters, digits, and “_” that means nothing in SQL, as this dialect needs it";
   if (why == NULL)
     return TRUE;
   g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
@@ -680,9 +734,17 @@ check (const MtExportIr  *plan,
   for (guint i = 0; i < plan->n_columns; i++)
     if (!check_name (plan->columns[i].name, dialect, error))
       return FALSE;
-  for (guint i = 0; plan->outputs[i] != NULL; i++)
+  for (guint i = 0; plan->outputs[i] != NULL && !has_odd_outputs (plan, dialect); i++)
     if (!check_name (plan->outputs[i], dialect, error))
       return FALSE;
+  for (guint i = plan->n_columns; i < plan->n_columns + plan->n_derived && dialect == MT_SQL_WAREHOUSE; i++)
+    if (mt_export_sql_takes_dates_apart (mt_formula_get_root (plan->columns[i].formula)))
+      {
+        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                     _("the dialect “warehouse” cannot compute the derived column “%s”, which takes a date apart; choose "
+                       "another dialect"), plan->columns[i].name);
+        return FALSE;
+      }
   return TRUE;
 }
 
@@ -707,7 +769,15 @@ append_notes (GString            *out,
       for (guint i = 0; column->stand_ins[i] != NULL && !column->is_number; i++)
         is_spelt |= mt_missing_get_token_value (column->stand_ins[i], MT_TYPE_NUMBER, &ignored);
     }
-  if (is_spelt && dialect == MT_SQL_ANSI)
+  if (dialect == MT_SQL_WAREHOUSE)
+    g_string_append (out, "-- for BigQuery and Snowflake; this version of Minterm has run it in neither: compare some rows first\n");
+  for (guint i = 1; plan->outputs[i] != NULL && has_odd_outputs (plan, dialect); i++)
+    {
+      g_string_append_printf (out, "-- p_%u: ", i);
+      mt_quote_append_comment (out, plan->outputs[i], FALSE);
+      g_string_append_c (out, '\n');
+    }
+  if (is_spelt && (dialect == MT_SQL_ANSI || dialect == MT_SQL_WAREHOUSE))
     g_string_append (out, "-- text is compared exactly: 0.0 does not count as missing where 0 does\n");
 }
 
@@ -740,8 +810,8 @@ mt_export_sql (const MtExportIr  *plan,
     append_multiclass (out, plan, dialect);
   else
     {
-      /* sqlite lets a sum become infinite where others stop with an error: such a row has no answer. */
-      g_string_append (out, dialect == MT_SQL_SQLITE
+      /* Some let a sum become infinite where others stop with an error: such a row has no answer. */
+      g_string_append (out, dialect == MT_SQL_SQLITE || mt_export_sql_has_given (dialect)
                               ? "\nSELECT CASE WHEN abs(s0) <= 1.7976931348623157e308 THEN s0 END"
                               : "\nSELECT s0");
       append_output (out, plan, dialect, 0);

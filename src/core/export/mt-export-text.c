@@ -99,8 +99,9 @@ append_doubled (GString    *out,
 
 /* Control characters as char (n), since the shell reads scripts by lines. */
 static void
-append_sqlite (GString    *out,
-               const char *text)
+append_with_calls (GString    *out,
+                   const char *text,
+                   const char *call)
 {
   gboolean is_open = FALSE;
 
@@ -119,11 +120,27 @@ append_sqlite (GString    *out,
       else if (is_control)
         g_string_append (out, " || ");
       if (is_control)
-        g_string_append_printf (out, "char(%d)", *p);
+        g_string_append_printf (out, "%s(%d)", call, *p);
       else
         g_string_append_printf (out, *p == '\'' ? "''" : "%c", *p);
     }
   g_string_append (out, is_open ? "')" : ")");
+}
+
+/* Backslashes escape. Spark puts a setting in the place of ${NAME}, wherever it stands, before it reads the statement. */
+static void
+append_backslashed (GString    *out,
+                    const char *text)
+{
+  g_string_append_c (out, '\'');
+  for (const char *p = text; *p != '\0'; p++)
+    if ((guchar) *p < 32 || *p == 127)
+      append_octal (out, p, 1);
+    else if (*p == '$' && p[1] == '{')
+      g_string_append (out, "\\044");
+    else
+      g_string_append_printf (out, *p == '\'' || *p == '\\' ? "\\%c" : "%c", *p);
+  g_string_append_c (out, '\'');
 }
 
 void
@@ -156,7 +173,11 @@ mt_quote_append_sql (GString      *out,
       g_string_append_c (out, '\'');
     }
   else if (has_control (text) && dialect == MT_SQL_SQLITE)
-    append_sqlite (out, text);
+    append_with_calls (out, text, "char");
+  else if (has_control (text) && dialect == MT_SQL_DUCKDB)
+    append_with_calls (out, text, "chr");
+  else if (dialect == MT_SQL_SPARK || dialect == MT_SQL_WAREHOUSE)
+    append_backslashed (out, text);
   else
     append_doubled (out, text, '\'');
 }
@@ -166,7 +187,10 @@ mt_quote_append_sql_name (GString      *out,
                           MtSqlDialect  dialect,
                           const char   *name)
 {
-  append_doubled (out, name, dialect == MT_SQL_MARIADB ? '`' : '"');
+  if (dialect == MT_SQL_WAREHOUSE)
+    g_string_append (out, name);        /* one quotes with ", the other with `: mt_export() takes plain names only */
+  else
+    append_doubled (out, name, dialect == MT_SQL_MARIADB || dialect == MT_SQL_SPARK ? '`' : '"');
 }
 
 /* A double in every dialect: a bare 0.1 is a decimal in some. */
@@ -257,7 +281,8 @@ mt_quote_append_comment (GString    *out,
       char before = out->len > 0 ? out->str[out->len - 1] : ' ';
 
       /* Neither an end nor a begin of a comment, in any language. */
-      if ((c == '/' && before == '*') || (c == '*' && before == '/') || (c == '-' && before == '-'))
+      if ((c == '{' && before == '$') ||  /* Spark's settings */
+          (c == '/' && before == '*') || (c == '*' && before == '/') || (c == '-' && before == '-'))
         g_string_append_c (out, ' ');
       if (ascii && c == 0x2265)
         g_string_append (out, ">=");

@@ -28,6 +28,10 @@ typedef enum {
   MT_SQL_POSTGRESQL,
   MT_SQL_MARIADB,
   MT_SQL_ANSI,
+  MT_SQL_DUCKDB,
+  MT_SQL_SPARK,
+  MT_SQL_WAREHOUSE,      /* what BigQuery and Snowflake have in common; run in neither of them */
+  MT_N_SQL_DIALECTS,
 } MtSqlDialect;
 
 void mt_quote_append_sql     (GString *out, MtSqlDialect dialect, const char *text);

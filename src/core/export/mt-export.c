@@ -26,7 +26,7 @@ static const struct {
   [MT_EXPORT_LATEX] = { "latex", "tex" },
 };
 
-static const char * const dialects[] = { "sqlite", "postgresql", "mariadb", "ansi" };
+static const char * const dialects[] = { "sqlite", "postgresql", "mariadb", "ansi", "duckdb", "spark", "warehouse" };
 
 const char *
 mt_export_format_to_string (MtExportFormat format)

@@ -24,7 +24,8 @@ typedef enum {
   MT_N_EXPORT_FORMATS,
 } MtExportFormat;
 
-/* Words of the command line: "json", "sql", …; "sqlite", "postgresql", "mariadb", "ansi". */
+/* Words of the command line: "json", "sql", …; "sqlite", "postgresql", "mariadb", "ansi", "duckdb", "spark",
+ * "warehouse". */
 const char *mt_export_format_to_string   (MtExportFormat  format);
 gboolean    mt_export_format_from_string (const char     *word,
                                           MtExportFormat *format);

@@ -116,9 +116,9 @@ static const char *
 type_in_sql (const MtPlanColumn *column,
              MtSqlDialect        dialect)
 {
-  static const char * const numbers[] = { "REAL", "double precision", "DOUBLE", "DOUBLE PRECISION" };
-  static const char * const dates[] = { "TEXT", "timestamp", "DATETIME", "TIMESTAMP" };
-  static const char * const texts[] = { "TEXT", "text", "TEXT CHARACTER SET utf8mb4", "VARCHAR(4000)" };
+  static const char * const numbers[] = { "REAL", "double precision", "DOUBLE", "DOUBLE PRECISION", "DOUBLE" };
+  static const char * const dates[] = { "TEXT", "timestamp", "DATETIME", "TIMESTAMP", "TIMESTAMP" };
+  static const char * const texts[] = { "TEXT", "text", "TEXT CHARACTER SET utf8mb4", "VARCHAR(4000)", "VARCHAR" };
 
   return !column->is_number ? texts[dialect] : column->type == MT_TYPE_DATE ? dates[dialect] : numbers[dialect];
 }

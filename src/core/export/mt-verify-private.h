@@ -25,6 +25,7 @@ typedef struct {
   GBytes *csv;
   char    delimiter;
   gboolean is_quoted;
+  char   *version;     /* of an engine that tells it only while it works; owned by who called it */
 } MtVerifyAnswers;
 
 /* Where Debian has it. */
@@ -82,6 +83,9 @@ gboolean  mt_verify_r            (MtVerifyJob *job, MtVerifyAnswers *answers, GE
 gboolean  mt_verify_postgresql   (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 gboolean  mt_verify_ansi         (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 gboolean  mt_verify_mariadb      (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
+gboolean  mt_verify_duckdb       (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
+gboolean  mt_verify_spark        (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
+gboolean  mt_verify_spark_warehouse (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 gboolean  mt_verify_weka         (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 gboolean  mt_verify_libreoffice  (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 

@@ -29,6 +29,9 @@ const MtVerifyEngine mt_verify_engines[] = {
     { "postgres", "--version" }, mt_verify_ansi },
   { "mariadb", MT_EXPORT_SQL, "mariadb-server", { "mariadbd", "mariadb-install-db", "mariadb" }, "/usr/sbin",
     { "mariadbd", "--version" }, mt_verify_mariadb },
+  { "duckdb", MT_EXPORT_SQL, "duckdb-cli", { "duckdb" }, NULL, { "duckdb", "--version" }, mt_verify_duckdb },
+  { "spark", MT_EXPORT_SQL, "pyspark", { "spark-submit", "java" }, NULL, { NULL }, mt_verify_spark },
+  { "spark-warehouse", MT_EXPORT_SQL, "pyspark", { "spark-submit", "java" }, NULL, { NULL }, mt_verify_spark_warehouse },
   { "weka", MT_EXPORT_PMML, "weka default-jdk-headless", { "java", "javac", "weka" }, NULL,
     { "java", "-cp", MT_VERIFY_WEKA_JAR, "weka.core.Version" }, mt_verify_weka },
   { "libreoffice", MT_EXPORT_ODS, "libreoffice-calc", { "soffice" }, NULL, { "soffice", "--version" },
@@ -300,6 +303,8 @@ dup_version (MtVerifyJob          *job,
   if (out == NULL)
     return NULL;
   text = g_bytes_get_data (out, &length);
+  if (length == 0)
+    return NULL;
   while (n < length && text[n] != '\n')
     n++;
   line = g_strndup (text, n);
@@ -326,6 +331,18 @@ run_engine (MtVerifyJob          *job,
         g_rmdir (folder);
       return;
     }
+  if (engine->run == mt_verify_spark_warehouse)
+    {
+      g_autoptr (GBytes) export = mt_export (job->model, MT_EXPORT_SQL, MT_SQL_WAREHOUSE, &error);
+
+      if (export == NULL)
+        {
+          check->message = g_strdup (error->message);
+          if (folder != NULL)
+            g_rmdir (folder);
+          return;
+        }
+    }
   for (guint i = 0; engine->programs[i] != NULL; i++)
     {
       g_autofree char *path = mt_verify_find_program (engine, engine->programs[i]);
@@ -349,6 +366,9 @@ run_engine (MtVerifyJob          *job,
   check->version = dup_version (job, engine);
   if (!engine->run (job, &answers, &error) || !compare (job, &answers, expected, check, &error))
     check->message = g_strdup (error->message);
+  if (check->version == NULL)
+    check->version = g_steal_pointer (&answers.version);
+  g_clear_pointer (&answers.version, g_free);
   g_clear_pointer (&answers.csv, g_bytes_unref);
   g_clear_pointer (&job->rows, g_free);
   remove_folder (folder);

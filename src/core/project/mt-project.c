@@ -539,7 +539,8 @@ mt_project_save_as (MtProject   *self,
   else if (same_place && !self->read_only)
     return TRUE;
 
-  if (!same_place && !lock_target (target, &target_fd, error))
+  /* What is only read may be another's to write. */
+  if ((!same_place || self->read_only) && !lock_target (target, &target_fd, error))
     return FALSE;
   ok = write_copy (self, target, replace, &fd, error);
   if (ok)

@@ -86,7 +86,7 @@ add_hashes (MtReport            *report,
   mt_report_add (report, "SHA-256 of the files that this version of minterm-cli export writes for this model:");
   table = mt_report_add_table (report, "Export", "SHA-256", NULL);
   for (guint format = 0; format < MT_N_EXPORT_FORMATS; format++)
-    for (guint dialect = 0; dialect < (format == MT_EXPORT_SQL ? MT_SQL_ANSI + 1 : 1); dialect++)
+    for (guint dialect = 0; dialect < (format == MT_EXPORT_SQL ? MT_N_SQL_DIALECTS : 1); dialect++)
       add_hash (table, parts->model, format, dialect);
 }
 
