@@ -82,6 +82,7 @@
 #include "network/mt-selftest.h"
 #include "learn/mt-setting.h"
 #include "data/mt-split-time.h"
+#include "explain/mt-scorecard.h"
 #include "explain/mt-subgroups.h"
 #include "project/mt-sweep-ranks.h"
 #include "project/mt-sweep.h"
