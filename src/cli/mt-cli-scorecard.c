@@ -28,9 +28,18 @@ append_column (GString           *out,
 {
   const MtScorecardColumn *column = mt_scorecard_get_column (card, index);
   MtRuleBook *book = mt_scorecard_get_book (card);
+  const MtEncoderColumn *about = mt_encoder_get_column (mt_rule_book_get_encoder (book), column->column);
   guint n = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (book));
 
-  g_string_append_printf (out, "\n%s\n", mt_encoder_get_column_name (mt_rule_book_get_encoder (book), column->column));
+  g_string_append_printf (out, "\n%s", about->name);
+  if (column->has_linear)
+    {
+      g_autofree char *low = mt_encoder_dup_value_text (mt_rule_book_get_encoder (book), column->column, about->min);
+      g_autofree char *high = mt_encoder_dup_value_text (mt_rule_book_get_encoder (book), column->column, about->max);
+
+      g_string_append_printf (out, " (with a linear term; training range %s to %s)", low, high);
+    }
+  g_string_append_c (out, '\n');
   for (guint i = 0; i < column->n_ranges; i++)
     {
       const MtScorecardRange *range = &column->ranges[i];

@@ -6,7 +6,7 @@
 
 #include "apputils.h"
 #include "document/mt-subgroup-columns.h"
-#include "performance/mt-chart-view.h"
+#include "widgets/mt-chart-view.h"
 #include "performance/mt-cutoff-picker.h"
 #include "performance/mt-performance-page.h"
 #include "performance/mt-subgroup-card.h"

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "mt-core.h"
 #include "sample-models.h"
@@ -65,9 +66,9 @@ find_by_text (const MtScorecardColumn *column,
       g_auto (GStrv) parts = g_strsplit (column->ranges[i].text, ", ", -1);
 
       if (g_strv_contains ((const char * const *) parts, level != NULL ? level : "missing") ||
-          (level == NULL && g_str_has_suffix (column->ranges[i].text, "or missing")))
+          (level == NULL && strstr (column->ranges[i].text, "missing") != NULL))
         return &column->ranges[i];
-      if (g_str_has_prefix (column->ranges[i].text, "any other value"))
+      if (strstr (column->ranges[i].text, "any other value") != NULL)
         rest = &column->ranges[i];
     }
   return rest;

@@ -11,6 +11,8 @@
 #include "base/mt-gettext.h"
 #include "rules/mt-rule-text.h"
 
+#define MOST_NAMES 12      /* of levels in the text of the range that all the others are in, too */
+
 struct _MtScorecard {
   MtRuleBook *book;
   GPtrArray  *columns;        /* of MtScorecardColumn */
@@ -141,7 +143,16 @@ name_numbers (const MtScorecard *self,
     range->text = g_strdup_printf (_("%s to below %s"), low, high);
 }
 
-/* Of categories: the levels, or that it is all that stands in no other range. */
+static void
+append_name (GString    *text,
+             guint      *n,
+             const char *name)
+{
+  g_string_append_printf (text, "%s%s", (*n)++ > 0 ? ", " : "", name);
+}
+
+/* Of categories: the levels, and that it holds for all that stand in no other range. A level without a condition of its
+ * own has the code of one that was never seen, and so has a missing cell where training had none. */
 static void
 name_levels (const MtScorecard *self,
              guint              column,
@@ -150,24 +161,27 @@ name_levels (const MtScorecard *self,
              MtScorecardRange  *range)
 {
   const MtEncoderColumn *about = mt_encoder_get_column (mt_rule_book_get_encoder (self->book), column);
-  guint n_levels = about->levels != NULL ? g_strv_length (about->levels) : 0;
-  guint other = about->has_other ? n_levels + 1 : 0;    /* the code of a level that was never seen */
-  gboolean has_missing = group->has_missing && codes->codes[group->n_literals];
+  guint n_levels = about->levels != NULL ? g_strv_length (about->levels) : 0, n = 0;
+  gboolean is_rest = codes->codes[about->has_other ? n_levels + 1 : 0];
+  gboolean has_missing = group->has_missing ? codes->codes[group->n_literals] : about->has_other && codes->codes[0];
   g_autoptr (GString) text = g_string_new (NULL);
 
   range->low = range->high = NAN;
   range->is_missing = has_missing && codes->first == codes->last;
-  if (codes->codes[other])
-    {
-      range->text = g_strdup (has_missing ? _("any other value, or missing") : _("any other value"));
-      return;
-    }
   for (guint i = 0; i < n_levels; i++)
     if (codes->codes[i + 1])
-      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", about->levels[i]);
+      append_name (text, &n, about->levels[i]);
+  for (guint i = 0; is_rest && about->rest != NULL && about->rest[i] != NULL; i++)
+    append_name (text, &n, about->rest[i]);
   if (has_missing)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", _("missing"));
-  range->text = g_string_free (g_steal_pointer (&text), FALSE);
+    append_name (text, &n, _("missing"));
+  if (is_rest && (n == 0 || n > MOST_NAMES))
+    range->text = g_strdup (has_missing ? _("any other value, or missing") : _("any other value"));
+  else if (is_rest)
+    /* Translators: %s is a list of values */
+    range->text = g_strdup_printf (_("%s, or any other value"), text->str);
+  else
+    range->text = g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static void
@@ -272,7 +286,7 @@ collect (const MtScorecard       *self,
 
   *codes = (Codes) { .first = code, .last = code };
   codes->codes[code] = is_taken[code] = TRUE;
-  for (guint c = code + 1; c < n_codes; c++)
+  for (guint c = is_number ? code + 1 : 0; c < n_codes; c++)
     {
       gboolean same = !is_taken[c] && mt_encoder_code_is_possible (encoder, number, c) &&
                       !(is_number && c == missing) && has_same_rules (self, column, code, c);
@@ -282,7 +296,7 @@ collect (const MtScorecard       *self,
       if (!same)
         continue;
       codes->codes[c] = is_taken[c] = TRUE;
-      codes->last = c;
+      codes->last = MAX (codes->last, c);
     }
 }
 
