@@ -162,7 +162,8 @@ enter_weight (MtEditDialog *dialog)
 {
   GtkEditable *entry = GTK_EDITABLE (mt_app_find (GTK_WIDGET (dialog), GTK_TYPE_ENTRY, "weight"));
 
-  g_assert_null (mt_edit_dialog_get_rules (dialog));      /* it is the weight that there is: nothing would change */
+  g_assert_null (mt_edit_dialog_get_rules (dialog));      /* no weight was entered yet */
+  g_assert_nonnull (gtk_entry_get_placeholder_text (GTK_ENTRY (entry)));
   gtk_editable_set_text (entry, "0.5x");
   mt_app_settle (40);
   g_assert_nonnull (strstr (text_of (dialog, "note"), "Enter the weight as a number"));

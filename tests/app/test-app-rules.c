@@ -574,7 +574,7 @@ test_scorecard (gconstpointer target)
   g_assert_cmpuint (count_widgets (GTK_WIDGET (pane), MT_TYPE_CHART_VIEW), ==, n_charts);
   g_assert_cmpuint (count_widgets (GTK_WIDGET (pane), GTK_TYPE_GRID), ==, mt_scorecard_get_n_columns (card) + 1);
   term = mt_scorecard_get_column (card, 0)->terms[0];
-  button = mt_app_find (GTK_WIDGET (pane), GTK_TYPE_FLOW_BOX, NULL);
+  button = mt_app_find (GTK_WIDGET (pane), GTK_TYPE_BOX, "terms");
   button = mt_app_find (button, GTK_TYPE_BUTTON, NULL);
   g_signal_emit_by_name (button, "clicked");
   mt_app_settle (40);

@@ -244,7 +244,7 @@ queue_work (MtEditDialog *self)
       update_apply (self);
       gtk_label_set_label (self->literals_value, "–");
       gtk_widget_set_visible (GTK_WIDGET (self->quality), FALSE);
-      show_note (self, _("Enter the weight as a number, such as −0.5."), TRUE);
+      show_note (self, _("Enter the weight as a number, such as −0.5."), *gtk_editable_get_text (self->weight) != '\0');
       return;
     }
   set_busy (self, TRUE);
@@ -367,7 +367,7 @@ offer_places (MtEditDialog *self)
   offer (self->second, texts, selected);
 }
 
-/* What is set now, with the mark of the locale. */
+/* What is set now stands where the new one is to be entered. */
 static void
 fill_weight (MtEditDialog *self)
 {
@@ -375,7 +375,7 @@ fill_weight (MtEditDialog *self)
                                       self->edit.term, self->edit.part);
   g_autofree char *text = mt_format_number (weight);
 
-  gtk_editable_set_text (self->weight, text);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->weight), text);
 }
 
 /* A rule that is added may leave its weight to the training rows, if there are any. */

@@ -9,10 +9,12 @@
 #include "util/mt-format.h"
 #include "util/mt-theme.h"
 #include "widgets/mt-chart-view.h"
+#include "widgets/mt-flow-layout.h"
 #include "widgets/mt-label-line.h"
 
-#define NAME_CHARS  40     /* of a range's text in a line */
+#define NAME_CHARS  40     /* of a range's text in a line, where it is not broken */
 #define CLASS_CHARS 12     /* of a class in a line of a head */
+#define FEW_OUTPUTS 2      /* of which a table is as wide as its card, and long texts are broken */
 
 struct _MtScorecardPane {
   AdwBin       parent_instance;
@@ -59,9 +61,6 @@ add_cell (GtkGrid    *grid,
 {
   GtkWidget *label = gtk_label_new (text);
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), column == 0 ? NAME_CHARS : CLASS_CHARS);
   gtk_label_set_xalign (GTK_LABEL (label), column > 0 ? 1 : 0);
   gtk_widget_set_hexpand (label, column == 0);
   gtk_widget_set_valign (label, is_head ? GTK_ALIGN_END : GTK_ALIGN_START);
@@ -73,8 +72,6 @@ add_cell (GtkGrid    *grid,
     }
   else if (column > 0)
     {
-      gtk_label_set_wrap (GTK_LABEL (label), FALSE);
-      gtk_label_set_max_width_chars (GTK_LABEL (label), -1);
       gtk_widget_add_css_class (label, "numeric");
       mt_theme_read_forwards (GTK_LABEL (label));
       gtk_label_set_xalign (GTK_LABEL (label), 1);
@@ -82,13 +79,46 @@ add_cell (GtkGrid    *grid,
   gtk_grid_attach (grid, label, column, row, 1, 1);
 }
 
-/* As wide as it likes: narrow places scroll it. */
+/* Of a range. In a table as wide as its card it is broken into lines, otherwise cut, with all of it in the tooltip. */
 static void
-add_grid (GtkBox     *card,
-          GtkGrid    *grid,
-          const char *name)
+add_name (GtkGrid    *grid,
+          int         row,
+          const char *text,
+          gboolean    is_broken)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *label;
+
+  add_cell (grid, 0, row, text, FALSE);
+  label = gtk_grid_get_child_at (grid, 0, row);
+  if (is_broken)
+    {
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+    }
+  else if (g_utf8_strlen (text, -1) > NAME_CHARS)
+    {
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS);
+      gtk_widget_set_tooltip_text (label, text);
+    }
+}
+
+/* Of many outputs it is as wide as it likes: narrow places scroll it. */
+static void
+add_grid (MtScorecardPane *self,
+          GtkBox          *card,
+          GtkGrid         *grid,
+          const char      *name)
+{
+  GtkWidget *scrolled;
+
+  if (count_outputs (self) <= FEW_OUTPUTS)
+    {
+      gtk_accessible_update_property (GTK_ACCESSIBLE (grid), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      gtk_box_append (card, GTK_WIDGET (grid));
+      return;
+    }
+  scrolled = gtk_scrolled_window_new ();
 
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
@@ -165,8 +195,8 @@ term_button_new (MtScorecardPane *self,
                                   : g_strdup (_("Linear term"));
   GtkWidget *button = gtk_button_new_with_label (text);
 
-  gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "small");
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
   g_object_set_data (G_OBJECT (button), "term", GINT_TO_POINTER ((int) term));
   g_signal_connect (button, "clicked", G_CALLBACK (on_term), self);
   return button;
@@ -177,16 +207,12 @@ add_terms (MtScorecardPane         *self,
            GtkBox                  *card,
            const MtScorecardColumn *column)
 {
-  GtkWidget *flow = gtk_flow_box_new ();
+  GtkWidget *flow = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
-  gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (flow), GTK_SELECTION_NONE);
-  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (flow), 8);
-  gtk_widget_add_css_class (flow, "facts");
+  gtk_widget_set_name (flow, "terms");
+  gtk_widget_set_layout_manager (flow, g_object_new (MT_TYPE_FLOW_LAYOUT, "gap", 6, NULL));
   for (guint i = 0; i < column->n_terms; i++)
-    {
-      gtk_flow_box_insert (GTK_FLOW_BOX (flow), term_button_new (self, column->terms[i]), -1);
-      gtk_widget_set_focusable (GTK_WIDGET (gtk_flow_box_get_child_at_index (GTK_FLOW_BOX (flow), (int) i)), FALSE);
-    }
+    gtk_box_append (GTK_BOX (flow), term_button_new (self, column->terms[i]));
   gtk_box_append (card, flow);
 }
 
@@ -219,7 +245,7 @@ add_ranges (MtScorecardPane         *self,
     {
       const MtScorecardRange *range = &column->ranges[i];
 
-      add_cell (grid, 0, 1 + (int) i, range->text, FALSE);
+      add_name (grid, 1 + (int) i, range->text, n <= FEW_OUTPUTS);
       for (guint o = 0; o < n; o++)
         {
           g_autofree char *points = dup_range_points (column, range, o);
@@ -233,7 +259,7 @@ add_ranges (MtScorecardPane         *self,
           add_cell (grid, 1 + (int) n, 1 + (int) i, rows, FALSE);
         }
     }
-  add_grid (card, grid, name);
+  add_grid (self, card, grid, name);
 }
 
 static void
@@ -242,7 +268,7 @@ add_column (MtScorecardPane *self,
 {
   const MtScorecardColumn *column = mt_scorecard_get_column (self->card, index);
   const MtEncoderColumn *about = mt_encoder_get_column (mt_rule_book_get_encoder (self->book), column->column);
-  g_autofree char *spread = mt_format_number (column->spread);
+  g_autofree char *spread = mt_format_short (column->spread);
   /* Translators: most points of a column minus fewest */
   g_autofree char *detail = g_strdup_printf (_("spread %s"), spread);
   GtkBox *card = add_card (self, about->name, detail);
@@ -289,7 +315,7 @@ add_intercept (MtScorecardPane *self)
 
       add_cell (grid, 1 + (int) o, 1, points, FALSE);
     }
-  add_grid (card, grid, _("Intercept"));
+  add_grid (self, card, grid, _("Intercept"));
 }
 
 static void
@@ -375,6 +401,16 @@ mt_scorecard_pane_show (MtScorecardPane *self,
   self->filling = g_idle_add (fill_next, self);
 }
 
+/* The names of columns have another color in the dark. */
+static void
+show_anew (MtScorecardPane *self)
+{
+  g_autoptr (MtRuleBook) book = self->book != NULL ? mt_rule_book_ref (self->book) : NULL;
+
+  mt_scorecard_pane_show (self, NULL);
+  mt_scorecard_pane_show (self, book);
+}
+
 gboolean
 mt_scorecard_pane_is_busy (MtScorecardPane *self)
 {
@@ -407,4 +443,5 @@ static void
 mt_scorecard_pane_init (MtScorecardPane *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (show_anew), self, G_CONNECT_SWAPPED);
 }

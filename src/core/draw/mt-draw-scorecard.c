@@ -6,7 +6,7 @@
 
 #include "base/mt-gettext.h"
 
-#define CURVE_STEPS  32u           /* of a range that is not straight */
+#define CURVE_STEPS  256u          /* of a range that is not straight */
 #define DAYS_OF_YEAR 365.2425
 
 typedef struct {

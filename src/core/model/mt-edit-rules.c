@@ -507,7 +507,7 @@ set_threshold (Changing      *self,
   const MtEncoder *encoder = self->context->encoder;
   const MtLiteral *asked;
   const MtRule *rule;
-  gboolean ok = TRUE;
+  gboolean ok = TRUE, has_some = FALSE;
   guint to;
 
   if (!find_rule (self, edit, &rule, error))
@@ -516,6 +516,10 @@ set_threshold (Changing      *self,
     return mt_refuse (error, MT_ERROR_PARAMS, "the rule has %u conditions; there is no condition %u",
                       mt_rule_get_n_inputs (rule), edit->part + 1);
   asked = mt_encoder_get_literal (encoder, mt_rule_get_inputs (rule)[edit->part]);
+  for (guint i = 0; i < mt_rule_get_n_inputs (rule); i++)
+    has_some = has_some || mt_encoder_get_literal (encoder, mt_rule_get_inputs (rule)[i])->kind == MT_LITERAL_AT_LEAST;
+  if (!has_some)
+    return mt_refuse (error, MT_ERROR_PARAMS, "the rule has no threshold; choose a rule about a number or a date");
   if (asked->kind != MT_LITERAL_AT_LEAST)
     return mt_refuse (error, MT_ERROR_PARAMS, "condition %u of the rule has no threshold", edit->part + 1);
   if (!find_threshold (encoder, asked->column, edit->to, &to, error))

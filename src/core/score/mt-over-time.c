@@ -103,7 +103,7 @@ find_end (const GArray *moments,
           guint         from)
 {
   double first = g_array_index (moments, Moment, from).value;
-  guint end = from + 1, tenth = (guint) ((guint64) from * N_TENTHS / moments->len);
+  guint end = from + 1;
 
   if (period != MT_PERIOD_PART)
     {
@@ -111,7 +111,8 @@ find_end (const GArray *moments,
         end++;
       return end;
     }
-  end = MAX (end, (guint) ((guint64) moments->len * (tenth + 1) / N_TENTHS));
+  for (guint tenth = 1; tenth <= N_TENTHS && end <= from + 1; tenth++)
+    end = MAX (end, (guint) ((guint64) moments->len * tenth / N_TENTHS));
   while (end < moments->len && g_array_index (moments, Moment, end).value == g_array_index (moments, Moment, end - 1).value)
     end++;
   return end;
