@@ -476,8 +476,8 @@ test_menu (void)
 
       mt_rule_list_select_term (list, (int) t);
       offered = describe_menu (window);
-      g_assert_cmpstr (offered, ==, is_numeric ? "Selected linear term, Remove Line_ar Term…"
-                                               : "Selected rule, Remove R_ule…, Remove an Al_ternative…, "
+      g_assert_cmpstr (offered, ==, is_numeric ? "Selected linear term, Set Wei_ght…, Remove Line_ar Term…"
+                                               : "Selected rule, Set Wei_ght…, Set Thr_eshold…, Remove R_ule…, Remove an Al_ternative…, "
                                                  "Remove a Cond_ition…");
       seen[is_numeric] = TRUE;
     }

@@ -127,15 +127,15 @@ _mt_rules_page_update_menu (MtRulesPage *self)
   section = g_menu_new ();
   if (selected == SELECTED_RULE)
     {
-      append_edit (section, _("Set Weigh_t…"), MT_EDIT_SET_WEIGHT);
-      append_edit (section, _("Set Thres_hold…"), MT_EDIT_SET_THRESHOLD);
+      append_edit (section, _("Set Wei_ght…"), MT_EDIT_SET_WEIGHT);
+      append_edit (section, _("Set Thr_eshold…"), MT_EDIT_SET_THRESHOLD);
       append_edit (section, _("Remove R_ule…"), MT_EDIT_DROP_RULE);
       append_edit (section, _("Remove an Al_ternative…"), MT_EDIT_DROP_TERM);
       append_edit (section, _("Remove a Cond_ition…"), MT_EDIT_DROP_INPUT);
     }
   else
     {
-      append_edit (section, _("Set Weigh_t…"), MT_EDIT_SET_WEIGHT);
+      append_edit (section, _("Set Wei_ght…"), MT_EDIT_SET_WEIGHT);
       /* Translators: in the section "Selected linear term" */
       append_edit (section, _("Remove Line_ar Term…"), MT_EDIT_DROP_RULE);
     }

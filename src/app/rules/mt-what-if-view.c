@@ -805,7 +805,7 @@ add_start (MtWhatIfView *self,
            GtkBox       *box)
 {
   GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9));
-  GtkWidget *typical = gtk_button_new_with_mnemonic (_("_Typical Row"));
+  GtkWidget *typical = gtk_button_new_with_mnemonic (_("_Typical"));
 
   self->reset = gtk_button_new_with_mnemonic (_("R_eset"));
   gtk_widget_set_sensitive (self->reset, FALSE);
@@ -816,6 +816,7 @@ add_start (MtWhatIfView *self,
   gtk_widget_set_tooltip_text (self->row, _("Start from a training row"));
   g_signal_connect_swapped (self->row, "value-changed", G_CALLBACK (on_row), self);
   g_signal_connect_swapped (self->row, "output", G_CALLBACK (on_row_output), self);
+  gtk_widget_set_tooltip_text (typical, _("Start from the Training Row Closest to the Medians"));
   g_signal_connect_swapped (typical, "clicked", G_CALLBACK (on_typical), self);
   g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (on_reset), self);
   gtk_box_append (line, typical);
