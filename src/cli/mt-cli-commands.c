@@ -22,7 +22,7 @@ static const MtCliCommand commands[] = {
       { "train loans.csv --target approved --literals 9 -o small.json", "Save the model of size 9 instead." } } },
   { "rules", "Print the rules of a model", mt_cli_rules, MT_CLI_USES_JSON | MT_CLI_USES_THREADS, "MODEL.json",
     "Prints every term of a model with its weight. With --data, also prints the support, class share, lift, and "
-    "odds ratio of each rule on the rows of a file.",
+    "odds ratio of each rule on the rows of a file. With --scorecard, prints the points by range of each column instead.",
     { { "rules model.json", "Print the rules." },
       { "rules model.json --data loans.csv", "Also show how each rule does on a file." } } },
   { "predict", "Predict each row of a CSV file", mt_cli_predict, MT_CLI_USES_JSON | MT_CLI_USES_THREADS,

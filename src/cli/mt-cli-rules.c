@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mt-cli-model.h"
+#include "mt-cli-scorecard.h"
 #include "mt-cli-terminal.h"
 
 typedef enum {
@@ -123,6 +124,33 @@ add_fate (MtJsonWriter *json,
   mt_cli_json_numbers (json, "hit_rate", facts->hit_rate, n_classes);
   mt_cli_json_numbers (json, "lift", facts->lift, n_classes);
   mt_cli_json_numbers (json, "odds_ratio", facts->odds_ratio, n_classes);
+}
+
+/* The model without rows, or with those that were read. */
+static MtRuleBook *
+make_book (const MtModel *model,
+           const Rows    *rows)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+  const MtRuleBookParts parts = {
+    .encoder = (MtEncoder *) mt_model_get_encoder (model),
+    .rules = (MtRuleSet *) mt_model_get_rules (model),
+    .target = info->target,
+    .classes = info->classes,
+  };
+
+  return rows->book != NULL ? mt_rule_book_ref (rows->book) : mt_rule_book_new (&parts, NULL, NULL);
+}
+
+static int
+print_scorecard (const MtModel *model,
+                 const Rows    *rows,
+                 gboolean       json)
+{
+  g_autoptr (MtRuleBook) book = make_book (model, rows);
+  g_autoptr (MtScorecard) card = mt_scorecard_new (book);
+
+  return mt_cli_scorecard_print (card, json);
 }
 
 /* --- one rule as a table --- */
@@ -503,7 +531,9 @@ mt_cli_rules (int    argc,
   g_auto (MtCliImport) options = { NULL };
   g_autofree char *word = NULL;
   g_autofree char *path = NULL;
+  gboolean is_scorecard = FALSE;
   const GOptionEntry own[] = {
+    { "scorecard", 0, 0, G_OPTION_ARG_NONE, &is_scorecard, "Show points by range of each column, and interactions", NULL },
     { "form", 0, 0, G_OPTION_ARG_STRING, &word, "Form of the rules: dnf, cnf, table, or tree [default: dnf]", "FORM" },
     { "data", 0, 0, G_OPTION_ARG_FILENAME, &path, "Also show how each rule does on these rows", "DATA.csv" },
     { NULL }
@@ -521,8 +551,12 @@ mt_cli_rules (int    argc,
     return mt_cli_fail (MT_EXIT_USAGE, "rules needs one model; see minterm-cli rules --help");
   if (word != NULL && !parse_form (word, &form))
     return mt_cli_fail (MT_EXIT_USAGE, "--form must be dnf, cnf, table, or tree, not “%s”", word);
+  if (word != NULL && is_scorecard)
+    return mt_cli_fail (MT_EXIT_USAGE, "--scorecard and --form cannot be combined");
   model = mt_cli_model_load (argv[1], &exit_code);
   if (model == NULL || (path != NULL && !read_rows (model, &options, &common, path, &rows, &exit_code)))
     return exit_code;
+  if (is_scorecard)
+    return print_scorecard (model, &rows, common.json);
   return common.json ? print_json (model, &rows) : print_text (model, form, &rows);
 }

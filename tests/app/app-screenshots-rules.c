@@ -1,12 +1,13 @@
 /* Takes pictures of the Rules page: app-screenshots-rules FOLDER NAME CSV TARGET [edit|forms|large]. Light and
  * dark, wide and narrow, with a line of the truth table selected, and the whole model on one canvas. With edit:
- * those of editing only; with forms: the form of every edit; with large: text of one and a half the size. With a model file instead of a table, and no target: that
+ * those of editing only; with forms: the form of every edit; with large: text of one and a half the size; with scorecard: the model by column. With a model file instead of a table, and no target: that
  * model without its data. */
 #include "config.h"
 
 #include "apputils.h"
 #include "rules/mt-edit-dialog.h"
 #include "rules/mt-rules-page.h"
+#include "rules/mt-scorecard-pane.h"
 #include "rules/mt-what-if-view.h"
 #include "util/mt-preferences.h"
 
@@ -111,6 +112,22 @@ show_end (GtkWidget *view)
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
 
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+}
+
+/* The model by column: from its top, and from further down. */
+static void
+shoot_scorecard (MtWindow   *window,
+                 const char *suffix)
+{
+  g_autofree char *end = g_strconcat (suffix, "-end", NULL);
+  GtkWidget *pane;
+
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.view", "s", "scorecard");
+  mt_app_settle (300);
+  shoot (window, suffix);
+  pane = mt_app_find (GTK_WIDGET (window), MT_TYPE_SCORECARD_PANE, NULL);
+  show_end (pane);
+  shoot (window, end);
 }
 
 /* --- editing --- */
@@ -254,6 +271,24 @@ main (int    argc,
       mt_app_settle (100);
       select_largest (page_of (window));
       shoot (window, "");
+      mt_app_window_end (window);
+      return 0;
+    }
+  if (argc > 5 && g_str_equal (argv[5], "scorecard"))
+    {
+      window = open_model (file, argv[4], 1280, 860);
+      shoot_scorecard (window, "-scorecard");
+      adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+      shoot (window, "-scorecard-dark");
+      adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+      mt_app_window_end (window);
+      window = open_model (file, argv[4], 360, 780);
+      shoot (window, "-scorecard-narrow-list");
+      shoot_scorecard (window, "-scorecard-narrow");
+      mt_app_window_end (window);
+      g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 144 * 1024, NULL);
+      window = open_model (file, argv[4], 1280, 860);
+      shoot_scorecard (window, "-scorecard-large");
       mt_app_window_end (window);
       return 0;
     }

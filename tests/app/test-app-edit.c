@@ -156,6 +156,24 @@ check_choice_is_whole (MtEditDialog *dialog)
   g_assert_cmpint (adw_action_row_get_subtitle_lines (ADW_ACTION_ROW (row)), ==, 0);
 }
 
+/* A weight that is no number is refused, until it is one. */
+static void
+enter_weight (MtEditDialog *dialog)
+{
+  GtkEditable *entry = GTK_EDITABLE (mt_app_find (GTK_WIDGET (dialog), GTK_TYPE_ENTRY, "weight"));
+
+  g_assert_null (mt_edit_dialog_get_rules (dialog));      /* no weight was entered yet */
+  g_assert_nonnull (gtk_entry_get_placeholder_text (GTK_ENTRY (entry)));
+  gtk_editable_set_text (entry, "0.5x");
+  mt_app_settle (40);
+  g_assert_nonnull (strstr (text_of (dialog, "note"), "Enter the weight as a number"));
+  g_assert_false (mt_edit_dialog_is_busy (dialog));
+  gtk_editable_set_text (entry, "−0.75");
+  mt_app_wait (is_worked_out, NULL);
+  g_assert_nonnull (mt_edit_dialog_get_rules (dialog));
+  g_assert_cmpfloat (mt_edit_dialog_get_edit (dialog)->to, ==, -0.75);
+}
+
 /* Each edit on the same model: made, undone, made again, undone. */
 static void
 test_every_edit (gconstpointer target)
@@ -180,6 +198,8 @@ test_every_edit (gconstpointer target)
         continue;
       select_richest (window);
       dialog = ask_for (window, mt_edit_kind_to_string ((MtEditKind) kind));
+      if (kind == MT_EDIT_SET_WEIGHT)
+        enter_weight (dialog);
       g_assert_cmpint (mt_edit_dialog_get_edit (dialog)->kind, ==, kind);
       g_assert_false (gtk_widget_get_sensitive (apply_button (dialog)));   /* without a reason */
       if (kind == MT_EDIT_DROP_TERM || kind == MT_EDIT_DROP_INPUT || kind == MT_EDIT_FORBID_COLUMN)
@@ -188,7 +208,8 @@ test_every_edit (gconstpointer target)
       g_assert_false (gtk_widget_get_sensitive (apply_button (dialog)));
       if (mt_edit_dialog_get_rules (dialog) == NULL)
         {
-          g_assert_cmpint (kind, ==, MT_EDIT_MERGE_THRESHOLDS);   /* a rule may ask for no threshold */
+          g_assert_true (kind == MT_EDIT_MERGE_THRESHOLDS || kind == MT_EDIT_SET_THRESHOLD);   /* a rule may ask for no
+                                                                                              * threshold */
           gtk_window_close (GTK_WINDOW (dialog));
           mt_app_wait (is_closed, NULL);
           continue;
@@ -455,8 +476,8 @@ test_menu (void)
 
       mt_rule_list_select_term (list, (int) t);
       offered = describe_menu (window);
-      g_assert_cmpstr (offered, ==, is_numeric ? "Selected linear term, Remove Line_ar Term…"
-                                               : "Selected rule, Remove R_ule…, Remove an Al_ternative…, "
+      g_assert_cmpstr (offered, ==, is_numeric ? "Selected linear term, Set Wei_ght…, Remove Line_ar Term…"
+                                               : "Selected rule, Set Wei_ght…, Set Thr_eshold…, Remove R_ule…, Remove an Al_ternative…, "
                                                  "Remove a Cond_ition…");
       seen[is_numeric] = TRUE;
     }

@@ -6,7 +6,8 @@
 
 #include "apputils.h"
 #include "document/mt-subgroup-columns.h"
-#include "performance/mt-chart-view.h"
+#include "performance/mt-over-time-card.h"
+#include "widgets/mt-chart-view.h"
 #include "performance/mt-cutoff-picker.h"
 #include "performance/mt-performance-page.h"
 #include "performance/mt-subgroup-card.h"
@@ -257,6 +258,18 @@ test_time (void)
   for (gsize i = 0; i < shown->scored.n_rows; i++)
     g_assert_cmpuint (shown->table_rows[i], >=, 40);
   g_assert_nonnull (mt_app_find (GTK_WIDGET (page), GTK_TYPE_LABEL, "By when"));
+  {
+    MtOverTimeCard *card = MT_OVER_TIME_CARD (mt_app_find (GTK_WIDGET (page), MT_TYPE_OVER_TIME_CARD, NULL));
+    const MtOverTime *over_time = mt_over_time_card_get (card);
+    gsize n = 0;
+
+    g_assert_true (gtk_widget_get_visible (GTK_WIDGET (card)));
+    g_assert_cmpint (over_time->period, ==, MT_PERIOD_PART);
+    for (guint i = 0; i < over_time->parts->len; i++)
+      n += g_array_index (over_time->parts, MtTimePart, i).n_rows;
+    g_assert_cmpuint (n, ==, shown->scored.n_rows);
+    g_assert_nonnull (mt_app_find (GTK_WIDGET (card), GTK_TYPE_LABEL, g_array_index (over_time->parts, MtTimePart, 0).name));
+  }
   mt_app_window_end (window);
 }
 

@@ -11,8 +11,11 @@
 #include "rules/mt-formula-view.h"
 #include "rules/mt-rows-view.h"
 #include "rules/mt-rules-page.h"
+#include "rules/mt-scorecard-pane.h"
+#include "rules/mt-term-item.h"
 #include "rules/mt-truth-view.h"
 #include "rules/mt-what-if-view.h"
+#include "widgets/mt-chart-view.h"
 #include "rules-window.h"
 
 static void
@@ -528,6 +531,57 @@ test_empty (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+is_filled (gpointer pane)
+{
+  return !mt_scorecard_pane_is_busy (pane);
+}
+
+static guint
+count_widgets (GtkWidget *root,
+               GType      type)
+{
+  guint n = G_TYPE_CHECK_INSTANCE_TYPE (root, type);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += count_widgets (child, type);
+  return n;
+}
+
+/* A card for each column and its chart; a click on a rule leads to it in the list. */
+static void
+test_scorecard (gconstpointer target)
+{
+  MtWindow *window = mt_rules_window_open (target, 1200);
+  MtRulesPage *page = mt_rules_window_page (window);
+  MtScorecardPane *pane = mt_rules_window_find (window, MT_TYPE_SCORECARD_PANE);
+  g_autoptr (MtScorecard) card = NULL;
+  GtkWidget *button = NULL;
+  guint n_charts = 0, term;
+
+  mt_rules_window_select_largest (window);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (page), "rules.view", "s", "scorecard"));
+  mt_app_wait (is_filled, pane);
+  card = mt_scorecard_new (mt_rules_page_get_book (page));
+  for (guint i = 0; i < mt_scorecard_get_n_columns (card); i++)
+    {
+      MtChart *chart = mt_scorecard_make_chart (card, i);
+
+      n_charts += chart != NULL;
+      g_clear_pointer (&chart, mt_chart_free);
+    }
+  g_assert_cmpuint (n_charts, >, 0);
+  g_assert_cmpuint (count_widgets (GTK_WIDGET (pane), MT_TYPE_CHART_VIEW), ==, n_charts);
+  g_assert_cmpuint (count_widgets (GTK_WIDGET (pane), GTK_TYPE_GRID), ==, mt_scorecard_get_n_columns (card) + 1);
+  term = mt_scorecard_get_column (card, 0)->terms[0];
+  button = mt_app_find (GTK_WIDGET (pane), GTK_TYPE_BOX, "terms");
+  button = mt_app_find (button, GTK_TYPE_BUTTON, NULL);
+  g_signal_emit_by_name (button, "clicked");
+  mt_app_settle (40);
+  g_assert_cmpint (mt_term_item_get_term (mt_rule_list_get_selected (mt_rules_page_get_list (page))), ==, (int) term);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -545,6 +599,9 @@ main (int    argc,
   g_test_add_func ("/app/rules/pictures", test_pictures);
   g_test_add_func ("/app/rules/model-file", test_model_file);
   g_test_add_func ("/app/rules/narrow", test_narrow);
+  g_test_add_data_func ("/app/rules/scorecard-two", "answer", test_scorecard);
+  g_test_add_data_func ("/app/rules/scorecard-three", "level", test_scorecard);
+  g_test_add_data_func ("/app/rules/scorecard-number", "amount", test_scorecard);
   g_test_add_func ("/app/rules/empty", test_empty);
   return g_test_run ();
 }

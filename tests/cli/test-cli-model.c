@@ -295,6 +295,46 @@ test_rules (Fixture       *fixture,
 }
 
 /* Where each rule holds is told by what it adds to each row's score; the rest is counted here again. */
+/* Columns and interactions of the card are those of core, in text and in full digits. */
+static void
+test_scorecard (Fixture       *fixture,
+                gconstpointer  data)
+{
+  const MtModelInfo *info = mt_model_get_info (fixture->model);
+  const MtRuleBookParts parts = { .encoder = (MtEncoder *) mt_model_get_encoder (fixture->model),
+                                  .rules = (MtRuleSet *) mt_model_get_rules (fixture->model), .target = info->target,
+                                  .classes = info->classes };
+  g_autoptr (MtRuleBook) book = mt_rule_book_new (&parts, NULL, NULL);
+  g_autoptr (MtScorecard) card = mt_scorecard_new (book);
+  g_autofree char *text = NULL;
+  g_autofree char *json = NULL;
+  g_autoptr (MtJson) document = NULL;
+  const MtJson *columns;
+
+  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "rules", fixture->model_path, "--scorecard", NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "rules", fixture->model_path, "--scorecard", "--json", NULL), ==, 0);
+  document = mt_json_parse (json, -1, NULL);
+  g_assert_nonnull (document);
+  columns = mt_json_find (document, "columns");
+  g_assert_cmpuint (mt_json_get_n_children (columns), ==, mt_scorecard_get_n_columns (card));
+  g_assert_cmpuint (mt_json_get_n_children (mt_json_find (document, "interactions")), ==, mt_scorecard_get_n_interactions (card));
+  for (guint i = 0; i < mt_scorecard_get_n_columns (card); i++)
+    {
+      const MtScorecardColumn *column = mt_scorecard_get_column (card, i);
+      const MtJson *ranges = mt_json_find (mt_json_get_child (columns, i), "ranges");
+
+      g_assert_cmpuint (mt_json_get_n_children (ranges), ==, column->n_ranges);
+      for (guint k = 0; k < column->n_ranges; k++)
+        {
+          const MtJson *points = mt_json_find (mt_json_get_child (ranges, k), "points");
+
+          g_assert_cmpfloat (mt_json_get_number (mt_json_get_child (points, 0)), ==, column->ranges[k].points[0]);
+        }
+    }
+  g_assert_nonnull (strstr (text, "intercept"));
+  g_assert_true ((strstr (text, "interactions\n") != NULL) == (mt_scorecard_get_n_interactions (card) > 0));
+}
+
 static void
 test_rules_on_rows (Fixture       *fixture,
                     gconstpointer  data)
@@ -524,6 +564,7 @@ test_failures (Fixture       *fixture,
                      "--type", "a=category", NULL);
   mt_test_cli_fails (1, "none", "predict", model, csv, "-o", nowhere, NULL);
   mt_test_cli_fails (2, "rules needs one model", "rules", NULL);
+  mt_test_cli_fails (2, "--scorecard and --form cannot be combined", "rules", model, "--scorecard", "--form", "cnf", NULL);
   mt_test_cli_fails (2, "--form must be dnf, cnf, table, or tree", "rules", model, "--form", "poem", NULL);
   mt_test_cli_fails (1, "nowhere.json", "rules", "nowhere.json", NULL);
   mt_test_cli_fails (1, "nowhere.csv", "rules", model, "--data", "nowhere.csv", NULL);
@@ -615,7 +656,7 @@ main (int    argc,
     {
       const struct { const char *name; void (*run) (Fixture *, gconstpointer); } tests[] = {
         { "predict", test_predict }, { "what-if", test_what_if }, { "reasons", test_reasons },
-        { "rules", test_rules }, { "rules-on-rows", test_rules_on_rows }, { "evaluate", test_evaluate },
+        { "rules", test_rules }, { "scorecard", test_scorecard }, { "rules-on-rows", test_rules_on_rows }, { "evaluate", test_evaluate },
       };
 
       for (gsize k = 0; k < G_N_ELEMENTS (tests); k++)

@@ -271,6 +271,38 @@ test_missing_together (void)
     g_assert_null (findings_find (findings, "missing-together", c));
 }
 
+/* Treating a value as missing may leave little of a column; data that came so is not our doing. */
+static void
+test_mostly_missing (void)
+{
+  static const char * const zero[] = { "0", NULL };
+  double few[N], many[N], none[N];
+  const char *y[N];
+  MtColumn *columns[4];
+  g_autoptr (MtTable) table = NULL;
+  g_autoptr (GPtrArray) findings = NULL;
+
+  for (guint i = 0; i < N; i++)
+    {
+      y[i] = i * 7919 % 13 < 6 ? "yes" : "no";
+      many[i] = i % 10 < 8 ? NAN : (double) (i % 101 + 1);      /* as the table has it once 0 is missing */
+      few[i] = i % 10 < 2 ? NAN : (double) (i % 97 + 1);
+      none[i] = i % 10 < 8 ? NAN : (double) (i % 89 + 1);
+    }
+  columns[0] = mt_test_numbers ("many", many, N);
+  columns[1] = mt_test_numbers ("few", few, N);
+  columns[2] = mt_test_numbers ("none", none, N);
+  columns[3] = mt_test_levels ("y", MT_TYPE_BOOLEAN, y, N);
+  mt_column_set_missing_values (columns[0], zero);
+  mt_column_set_missing_values (columns[1], zero);
+  table = mt_test_table (columns, 4, 3);
+  findings = findings_scan (table);
+  findings_assert_message (findings_find (findings, "mostly-missing", 0), "*“many” is now missing in*“0” counts as missing*");
+  g_assert_cmpint (findings_find (findings, "mostly-missing", 0)->fix, ==, MT_FIX_IGNORE_COLUMN);
+  g_assert_null (findings_find (findings, "mostly-missing", 1));
+  g_assert_null (findings_find (findings, "mostly-missing", 2));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -283,5 +315,6 @@ main (int    argc,
   g_test_add_func ("/findings/leak-regression", test_leak_regression);
   g_test_add_func ("/findings-leak/known-in-time", test_known_in_time);
   g_test_add_func ("/findings-leak/missing-together", test_missing_together);
+  g_test_add_func ("/findings-leak/mostly-missing", test_mostly_missing);
   return g_test_run ();
 }

@@ -502,6 +502,11 @@ test_typical (void)
   g_assert_false (g_array_index (alone, MtRawValue, 0).is_missing);
   g_assert_cmpfloat (g_array_index (alone, MtRawValue, 0).number, ==, mt_encoder_get_column (encoder, 0)->mean);
   g_assert_nonnull (g_array_index (alone, MtRawValue, 1).level);
+  /* The row that is most like it: x = 1 with the most frequent level; of the few the last, whose level is missing, is as
+   * far as one with another level and the same x. */
+  g_assert_cmpuint (mt_raw_values_find_typical (encoder, table, NULL, 0, NULL), ==, 1);
+  g_assert_cmpuint (mt_raw_values_find_typical (encoder, table, some, G_N_ELEMENTS (some), NULL), ==, 2);
+  g_assert_cmpuint (mt_raw_values_find_typical (encoder, table, some, 0, NULL), ==, G_MAXSIZE);
 }
 
 static double

@@ -105,6 +105,47 @@ merged_says (const MtEditSample *self,
   return cover_says (rule, v, G_MAXUINT);
 }
 
+/* One rule with the answer to another threshold in the place of one input's. */
+static gboolean
+moved_says (const MtEditSample *self,
+            const MtRule       *rule,
+            const MtEdit       *edit,
+            gsize               row)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (self->model);
+  guint32 v = 0;
+
+  for (guint i = 0; i < mt_rule_get_n_inputs (rule); i++)
+    {
+      guint asked = mt_rule_get_inputs (rule)[i];
+
+      if (i == edit->part)
+        {
+          int step = edit->to > mt_encoder_get_literal (encoder, asked)->threshold ? 1 : -1;
+
+          while (mt_encoder_get_literal (encoder, asked)->threshold != edit->to)
+            asked += step;
+        }
+      v |= (guint32) mt_plane_get (mt_encoded_get_plane (self->encoded, asked), row) << i;
+    }
+  return cover_says (rule, v, G_MAXUINT);
+}
+
+/* What a rule that was added gives the row. */
+static double
+share_of_added (const MtEditSample *self,
+                const MtEdit       *edit,
+                guint               output,
+                gsize               row)
+{
+  if (edit->kind != MT_EDIT_ADD_RULE || output != edit->part)
+    return 0;
+  for (guint i = 0; i < edit->n_literals; i++)
+    if ((guint) mt_plane_get (mt_encoded_get_plane (self->encoded, edit->literals[i]), row) == (edit->negated >> i & 1))
+      return 0;
+  return edit->to;
+}
+
 /* What a term of the unedited model adds to a row's score once the edit is made. */
 static double
 share_of_term (const MtEditSample *self,
@@ -119,6 +160,8 @@ share_of_term (const MtEditSample *self,
 
   if (edit->kind == MT_EDIT_DROP_RULE && t == edit->term)
     return 0;
+  if (edit->kind == MT_EDIT_SET_WEIGHT && t == edit->term && output == edit->part)
+    weight = edit->to * (term->is_numeric ? mt_term_get_unary (term, mt_model_get_encoder (self->model))->sd : 1);
   if (term->is_numeric)
     return edit->kind == MT_EDIT_FORBID_COLUMN && is_of_column (self, term, edit->column)
            ? 0 : weight * mt_encoded_get_numeric (self->encoded, term->numeric)[row];
@@ -127,6 +170,8 @@ share_of_term (const MtEditSample *self,
     return weight * some_says (self, term->rule, v, inputs_of_column (self, term->rule, edit->column));
   if (edit->kind == MT_EDIT_MERGE_THRESHOLDS)
     return weight * merged_says (self, term->rule, edit, row);
+  if (edit->kind == MT_EDIT_SET_THRESHOLD && t == edit->term)
+    return weight * moved_says (self, term->rule, edit, row);
   if (edit->kind == MT_EDIT_DROP_TERM && t == edit->term)
     return weight * cover_says (term->rule, v, edit->part);
   if (edit->kind == MT_EDIT_DROP_INPUT && t == edit->term)
@@ -153,6 +198,7 @@ compare_by_hand (const MtEditSample *self,
 
         for (guint t = 0; t < mt_rule_set_get_n_terms (mt_edit_sample_rules (self)); t++)
           sum += share_of_term (self, t, edit, c, r);
+        sum += share_of_added (self, edit, c, r);
         most = fmax (most, fabs (sum - scores[c * n_rows + r]));
       }
   return most;
@@ -199,14 +245,19 @@ test_by_hand (void)
             edited = mt_edit_apply (&sample.context, mt_edit_sample_rules (&sample), &edit, NULL, &error);
             if (g_error_matches (error, MT_ERROR, MT_ERROR_PARAMS))
               {
-                g_assert_nonnull (strstr (error->message, "nothing would change"));
+                g_assert_true (strstr (error->message, "nothing would change") != NULL ||
+                               strstr (error->message, "there twice") != NULL ||
+                               strstr (error->message, "no row can match") != NULL ||
+                               strstr (error->message, "already, as rule") != NULL ||
+                               strstr (error->message, "has no threshold") != NULL);
                 continue;
               }
             g_assert_no_error (error);
             n_made[kind]++;
             g_assert_cmpfloat (compare_by_hand (&sample, &edit, edited), <, 1e-9);
-            g_assert_cmpuint (mt_rule_set_get_complexity (edited), <=,
-                              mt_rule_set_get_complexity (mt_edit_sample_rules (&sample)));
+            if (kind != MT_EDIT_ADD_RULE && kind != MT_EDIT_SET_THRESHOLD)
+              g_assert_cmpuint (mt_rule_set_get_complexity (edited), <=,
+                                mt_rule_set_get_complexity (mt_edit_sample_rules (&sample)));
             /* The comparison sees another edit's rules as wrong. */
             other = edit;
             other.kind = MT_EDIT_DROP_RULE;
@@ -284,6 +335,149 @@ test_cutoff (void)
       g_assert_null (strstr (json, "cutoff"));
       mt_edit_sample_clear (&sample);
     }
+}
+
+/* Rules keep their numbers through edits, in memory and in the file; an added rule gets a number that no other had, not
+ * even one that was removed. */
+static void
+test_numbers (void)
+{
+  const MtEdit drop = { .kind = MT_EDIT_DROP_RULE, .term = 3 }, refit = { .kind = MT_EDIT_REFIT };
+  MtEdit add = { .kind = MT_EDIT_ADD_RULE, .literals = { 0 }, .n_literals = 1, .to = 0.75 }, last = drop;
+  g_autoptr (MtEditHistory) history = NULL;
+  g_autoptr (MtRuleSet) rules = NULL;
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (MtModel) read = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = NULL;
+  g_autofree char *again = NULL;
+  MtEditSample sample;
+  guint n_rules, number, n_terms;
+
+  mt_edit_sample_init (&sample, MT_TASK_BINARY, 12, 41);
+  rules = mt_rule_set_ref ((MtRuleSet *) mt_edit_sample_rules (&sample));
+  n_rules = mt_rule_set_get_n_rules (rules);
+  n_terms = mt_rule_set_get_n_terms (rules);
+  g_assert_cmpuint (mt_rule_set_get_last_number (rules), ==, n_rules);
+  g_assert_cmpuint (mt_rule_set_get_term (rules, 3)->number, ==, 2);      /* terms 0 and 1 are linear */
+  json = mt_model_to_json (sample.model, NULL);
+  g_assert_null (strstr (json, "\"number\":"));      /* as files always were */
+  g_clear_pointer (&json, g_free);
+  for (guint step = 0; step < 4; step++)
+    {
+      MtEditHistory *next = NULL;
+      MtRuleSet *edited;
+
+      last.term = mt_rule_set_get_n_terms (rules) - 1;
+      edited = mt_edit_make (&sample.context, rules, history, step == 0 ? &drop : step == 1 ? &refit : step == 2 ? &last : &add,
+                             "why", &next, NULL, &error);
+      g_assert_no_error (error);
+      mt_rule_set_unref (rules);
+      rules = edited;
+      g_clear_pointer (&history, mt_edit_history_unref);
+      history = next;
+    }
+  g_assert_cmpuint (mt_rule_set_get_n_terms (rules), ==, n_terms - 1);
+  number = 0;
+  for (guint t = 2; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      number += number == 1 ? 2 : 1;      /* 2 is gone */
+      g_assert_cmpuint (mt_rule_set_get_term (rules, t)->number, ==,
+                        t + 1 < mt_rule_set_get_n_terms (rules) ? number : n_rules + 1);
+    }
+  g_assert_cmpuint (mt_edit_history_get (history, 0)->number, ==, 2);
+  g_assert_cmpuint (mt_edit_history_get (history, 2)->number, ==, n_rules);
+  g_assert_cmpuint (mt_edit_history_get (history, 3)->number, ==, n_rules + 1);
+  model = mt_model_with_edits (sample.model, rules, history, NAN, &error);
+  g_assert_no_error (error);
+  json = mt_model_to_json (model, NULL);
+  g_assert_nonnull (strstr (json, "\"format_version\": 5"));
+  read = mt_model_from_json (json, strlen (json), &error);
+  g_assert_no_error (error);
+  again = mt_model_to_json (read, NULL);
+  g_assert_cmpstr (json, ==, again);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    g_assert_cmpuint (mt_rule_set_get_term (mt_model_get_rules (read), t)->number, ==, mt_rule_set_get_term (rules, t)->number);
+  mt_edit_sample_clear (&sample);
+}
+
+/* What the new edits say of themselves, refuse, and leave in a file. */
+static void
+test_weight_threshold_rule (void)
+{
+  MtEdit add = { .kind = MT_EDIT_ADD_RULE, .literals = { 1, 0 }, .n_literals = 2, .negated = 1, .to = -0.5 };
+  MtEdit weight = { .kind = MT_EDIT_SET_WEIGHT, .term = 0, .to = 0.125 };
+  g_autoptr (MtRuleSet) added = NULL;
+  g_autoptr (MtRuleSet) set = NULL;
+  g_autoptr (MtEditHistory) history = NULL;
+  g_autoptr (MtEditHistory) both = NULL;
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (MtModel) read = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *text = NULL;
+  const MtEditRecord *record;
+  MtEditSample sample;
+
+  mt_edit_sample_init (&sample, MT_TASK_BINARY, 12, 43);
+  added = mt_edit_make (&sample.context, mt_edit_sample_rules (&sample), NULL, &add, "known to matter", &history, NULL, &error);
+  g_assert_no_error (error);
+  record = mt_edit_history_get (history, 0);
+  g_assert_true (record->is_judged);
+  g_assert_cmpuint (record->literals_after, ==, record->literals_before + 2);
+  text = mt_edit_record_dup_text (record);
+  g_assert_nonnull (strstr (text, "added with weight -0.5"));
+  set = mt_edit_make (&sample.context, added, history, &weight, "as agreed", &both, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat_with_epsilon (mt_edit_get_weight (set, sample.context.encoder, 0, 0), 0.125, 1e-12);
+  g_assert_cmpfloat (mt_edit_history_get (both, 1)->edit.from, ==,
+                     mt_edit_get_weight (added, sample.context.encoder, 0, 0));
+  model = mt_model_with_edits (sample.model, set, both, NAN, &error);
+  g_assert_no_error (error);
+  json = mt_model_to_json (model, NULL);
+  read = mt_model_from_json (json, strlen (json), &error);
+  g_assert_no_error (error);
+  again = mt_model_to_json (read, NULL);
+  g_assert_cmpstr (json, ==, again);
+  g_assert_cmpuint (mt_model_get_info (read)->edits[0].edit.n_literals, ==, 2);
+
+  g_assert_null (mt_edit_apply (&sample.context, added, &add, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "has this rule already, as rule 13"));
+  g_clear_error (&error);
+  add.literals[0] = 0;
+  g_assert_null (mt_edit_apply (&sample.context, added, &add, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "there twice"));
+  g_clear_error (&error);
+  add = (MtEdit) { .kind = MT_EDIT_ADD_RULE, .literals = { 0, 1 }, .n_literals = 2, .negated = 1, .to = 1 };
+  g_assert_null (mt_edit_apply (&sample.context, added, &add, NULL, &error));      /* a < 1 and a ≥ 2, say */
+  g_assert_nonnull (strstr (error->message, "no row can match"));
+  g_clear_error (&error);
+  /* Without a weight it gets that of a refit, in four digits, and no other weight changes. */
+  add = (MtEdit) { .kind = MT_EDIT_ADD_RULE, .literals = { 1 }, .n_literals = 1, .to = NAN };
+  {
+    g_autoptr (MtEditHistory) next = NULL;
+    g_autoptr (MtRuleSet) fitted = mt_edit_make (&sample.context, added, history, &add, "let the rows decide", &next, NULL, &error);
+    g_autoptr (MtRuleSet) refit = NULL;
+    guint last = mt_rule_set_get_n_terms (added);
+
+    g_assert_no_error (error);
+    refit = mt_edit_refit (fitted, sample.encoded, sample.target, FALSE, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_cmpfloat (mt_edit_history_get (next, 1)->edit.to, ==, mt_rule_set_get_term (fitted, last)->weights[0]);
+    g_assert_cmpfloat (fabs (mt_rule_set_get_term (refit, last)->weights[0] - mt_rule_set_get_term (fitted, last)->weights[0]), <,
+                       0.01 * fabs (mt_rule_set_get_term (refit, last)->weights[0]));
+    for (guint t = 0; t < last; t++)
+      g_assert_cmpfloat (mt_rule_set_get_term (fitted, t)->weights[0], ==, mt_rule_set_get_term (added, t)->weights[0]);
+  }
+  add.to = NAN;
+  g_assert_null (mt_edit_apply (&sample.context, added, &add, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "finite"));
+  g_clear_error (&error);
+  weight = (MtEdit) { .kind = MT_EDIT_SET_WEIGHT, .term = 999, .to = 1 };
+  g_assert_null (mt_edit_apply (&sample.context, added, &weight, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "there is no term 1000"));
+  mt_edit_sample_clear (&sample);
 }
 
 static void
@@ -502,6 +696,8 @@ main (int    argc,
   g_test_add_func ("/edit/by-hand", test_by_hand);
   g_test_add_func ("/edit/forbidden-column-is-gone", test_forbidden_column_is_gone);
   g_test_add_func ("/edit/cutoff", test_cutoff);
+  g_test_add_func ("/edit/numbers", test_numbers);
+  g_test_add_func ("/edit/weight-threshold-rule", test_weight_threshold_rule);
   g_test_add_func ("/edit/origins", test_origins);
   g_test_add_func ("/edit/rounding", test_rounding);
   g_test_add_func ("/edit/refit-is-the-head", test_refit_is_the_head);

@@ -42,7 +42,7 @@ test_refuses (void)
     { "\"format\": \"minterm-model\"", "\"format\": 1",
      "format (line 2) is a number and should be a string" },
     { "\"format\"", "\"formal\"", "is not a Minterm model" },
-    { "\"format_version\": 1", "\"format_version\": 5", "made by a newer version of Minterm" },
+    { "\"format_version\": 1", "\"format_version\": 6", "made by a newer version of Minterm" },
     { "\"format_version\": 1", "\"format_version\": 0", "format_version (line 3) is not a whole number" },
     { "\"format_version\": 1", "\"format_version\": -1", "format_version (line 3) is not a whole number" },
     { "\"format_version\": 1", "\"format_version\": \"1\"", "format_version (line 3) is a string" },

@@ -161,6 +161,54 @@ test_counts (void)
   g_assert_cmpuint (n_checked, ==, mt_rule_set_get_n_rules (mt_model_get_rules (sample.model)));
 }
 
+/* The list of terms and the scorecard are for reading: no number of sixteen digits. Each column of the card has its ranges, and
+ * the points are those that minterm-cli rules --scorecard gives. */
+static void
+test_scorecard (void)
+{
+  g_auto (Sample) sample = { NULL };
+  const MtModelInfo *info;
+  MtRuleBookParts parts = { NULL };
+  g_autoptr (MtRuleBook) book = NULL;
+  g_autoptr (MtScorecard) card = NULL;
+  const MtReportBlock *all;
+
+  sample_init (&sample);
+  info = mt_model_get_info (sample.model);
+  all = find_table (sample.report, MT_BLOCK_HEADING, "All terms");
+  for (guint r = 1; r < get_n_rows (all); r++)
+    g_assert_cmpuint (strlen (get_cell (all, r, find_head (all, "Weight"))), <, 12);
+  parts = (MtRuleBookParts) { .encoder = (MtEncoder *) mt_model_get_encoder (sample.model),
+                              .rules = (MtRuleSet *) mt_model_get_rules (sample.model), .target = info->target,
+                              .classes = info->classes };
+  book = mt_rule_book_new (&parts, NULL, NULL);
+  card = mt_scorecard_new (book);
+  g_assert_cmpuint (mt_scorecard_get_n_columns (card), >, 0);
+  for (guint i = 0; i < mt_scorecard_get_n_columns (card); i++)
+    {
+      const MtScorecardColumn *column = mt_scorecard_get_column (card, i);
+      const char *name = mt_encoder_get_column_name (mt_model_get_encoder (sample.model), column->column);
+      const MtReportBlock *table = NULL;
+
+      for (guint b = 0; b < mt_report_get_n_blocks (sample.report) && table == NULL; b++)
+        {
+          const MtReportBlock *block = mt_report_get_block (sample.report, b);
+
+          if (block->kind == MT_BLOCK_TABLE && block->n_columns == 3 && g_str_equal (get_cell (block, 0, 0), name) &&
+              g_str_equal (get_cell (block, 0, 1), "Points"))
+            table = block;
+        }
+      g_assert_nonnull (table);
+      g_assert_cmpuint (get_n_rows (table), ==, column->n_ranges + 1);
+      for (guint k = 0; k < column->n_ranges; k++)
+        {
+          g_assert_cmpstr (get_cell (table, k + 1, 0), ==, column->ranges[k].text);
+          g_assert_cmpfloat (fabs (measure (table, k + 1, 1) - column->ranges[k].at_low[0]), <=,
+                             1e-3 * fabs (column->ranges[k].at_low[0]));
+        }
+    }
+}
+
 /* Every setting of a model's file is explained where it stands. */
 static void
 test_settings (void)
@@ -262,6 +310,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report-rules/counts", test_counts);
+  g_test_add_func ("/report-rules/scorecard", test_scorecard);
   g_test_add_func ("/report-rules/settings", test_settings);
   g_test_add_func ("/report-rules/confusion", test_confusion);
   g_test_add_func ("/report-rules/cases", test_cases);

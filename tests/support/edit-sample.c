@@ -80,6 +80,32 @@ mt_edit_sample_draw (const MtEditSample *self,
     edit->part = (guint) mt_random_below (random, mt_rule_get_n_cubes (rule));
   else if (kind == MT_EDIT_DROP_INPUT)
     edit->part = (guint) mt_random_below (random, mt_rule_get_n_inputs (rule));
+  else if (kind == MT_EDIT_SET_WEIGHT)
+    {
+      edit->term = (guint) mt_random_below (random, n_terms);
+      edit->part = (guint) mt_random_below (random, mt_rule_set_get_n_outputs (mt_edit_sample_rules (self)));
+      edit->to = mt_random_below (random, 5) == 0 ? 0 : mt_random_normal (random);
+    }
+  else if (kind == MT_EDIT_SET_THRESHOLD)
+    {
+      const MtEncoderColumn *column;
+      const MtLiteral *literal;
+
+      edit->part = (guint) mt_random_below (random, mt_rule_get_n_inputs (rule));
+      literal = mt_encoder_get_literal (encoder, mt_rule_get_inputs (rule)[edit->part]);
+      column = mt_encoder_get_column (encoder, literal->column);
+      if (literal->kind == MT_LITERAL_AT_LEAST)
+        edit->to = column->thresholds[mt_random_below (random, column->n_thresholds)];
+    }
+  else if (kind == MT_EDIT_ADD_RULE)
+    {
+      edit->n_literals = 1 + (guint) mt_random_below (random, 3);
+      for (guint i = 0; i < edit->n_literals; i++)
+        edit->literals[i] = (guint) mt_random_below (random, mt_encoder_get_n_literals (encoder));
+      edit->negated = (guint) mt_random_below (random, 8) & ((1u << edit->n_literals) - 1);
+      edit->part = (guint) mt_random_below (random, mt_rule_set_get_n_outputs (mt_edit_sample_rules (self)));
+      edit->to = mt_random_normal (random);
+    }
   else if (kind == MT_EDIT_FORBID_COLUMN || kind == MT_EDIT_MERGE_THRESHOLDS)
     {
       const MtEncoderColumn *column =

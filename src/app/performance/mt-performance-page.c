@@ -5,13 +5,14 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-chart-view.h"
 #include "mt-cutoff-picker.h"
+#include "mt-over-time-card.h"
 #include "mt-performance-charts.h"
 #include "mt-performance-tables.h"
 #include "mt-subgroup-card.h"
 #include "study/mt-performance-operation.h"
 #include "util/mt-format.h"
+#include "widgets/mt-chart-view.h"
 #include "widgets/mt-flow-layout.h"
 #include "widgets/mt-next-step-button.h"
 
@@ -34,6 +35,7 @@ struct _MtPerformancePage {
   GtkWidget             *charts[MT_N_PERFORMANCE_CHARTS];  /* cards */
   MtChartView           *views[MT_N_PERFORMANCE_CHARTS];
   MtSubgroupCard        *subgroups;
+  MtOverTimeCard        *over_time;
   GtkExpander           *expander;
   GtkBox                *tables;
 
@@ -69,7 +71,8 @@ mt_performance_page_get (MtPerformancePage *self)
 gboolean
 mt_performance_page_is_busy (MtPerformancePage *self)
 {
-  return gtk_spinner_get_spinning (self->spinner) || mt_subgroup_card_is_busy (self->subgroups);
+  return gtk_spinner_get_spinning (self->spinner) || mt_subgroup_card_is_busy (self->subgroups) ||
+         mt_over_time_card_is_busy (self->over_time);
 }
 
 /* --- words --- */
@@ -296,6 +299,7 @@ on_found (GObject      *source,
                           FALSE);
   mt_subgroup_card_show (self->subgroups, self->performance, self->shown->basis->table, classes_of (self->shown),
                          self->performance->scored.n_classes == 2 ? mt_cutoff_picker_get (self->picker) : MT_CUTOFF);
+  mt_over_time_card_show (self->over_time, self->performance, self->shown->basis->table);
   show_quality (self);
   show_decisions (self);
   show_tables (self);
@@ -314,6 +318,8 @@ forget (MtPerformancePage *self)
     mt_cutoff_picker_set (self->picker, NULL, NULL, MT_CUTOFF, FALSE);
   if (self->subgroups != NULL)
     mt_subgroup_card_show (self->subgroups, NULL, NULL, NULL, MT_CUTOFF);
+  if (self->over_time != NULL)
+    mt_over_time_card_show (self->over_time, NULL, NULL);
   g_clear_pointer (&self->shown, mt_selected_model_unref);
   g_clear_pointer (&self->performance, mt_performance_unref);
   g_clear_pointer (&self->intervals, g_free);
@@ -582,7 +588,9 @@ make_figures (MtPerformancePage *self)
   gtk_box_append (GTK_BOX (box), top);
   gtk_box_append (GTK_BOX (box), charts);
   self->subgroups = MT_SUBGROUP_CARD (mt_subgroup_card_new ());
+  self->over_time = MT_OVER_TIME_CARD (mt_over_time_card_new ());
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->subgroups));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->over_time));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->expander));
   return box;
 }
@@ -625,6 +633,7 @@ mt_performance_page_dispose (GObject *object)
 
   self->picker = NULL;     /* go with the others */
   self->subgroups = NULL;
+  self->over_time = NULL;
   forget (self);
   g_clear_handle_id (&self->waiting, g_source_remove);
   self->ledger = NULL;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-edit-conditions.h"
 #include "mt-edit-words.h"
 #include "util/mt-format.h"
 #include "util/mt-preferences.h"
@@ -22,8 +23,10 @@ struct _MtEditDialog {
   /* borrowed */
   AdwPreferencesGroup *choices;
   AdwComboRow     *column;
-  AdwComboRow     *first;          /* threshold, term, input or way of rounding */
-  AdwComboRow     *second;         /* threshold merged into */
+  AdwComboRow     *first;          /* threshold, term, input, way of rounding, or class whose weight is meant */
+  AdwComboRow     *second;         /* threshold merged into, or moved to */
+  GtkEditable     *weight;         /* of a rule or a linear term */
+  AdwPreferencesRow *weight_row;
   GtkSpinButton   *amount;         /* decimals or points */
   AdwActionRow    *literals;
   AdwActionRow    *quality;
@@ -40,6 +43,9 @@ struct _MtEditDialog {
   GPtrArray       *columns;        /* of names: what the column row offers */
   GArray          *from;           /* of double: what the two threshold rows offer */
   GArray          *to;
+  GArray          *inputs;         /* of guint: of the rule, those that have a threshold */
+  MtEditConditions *conditions;    /* of a rule that is added; NULL: it is another edit */
+  gboolean         is_no_number;   /* what stands for the weight */
   MtRuleSet       *rules;          /* what comes of it; NULL: not known */
   MtEditHistory   *history;
   GCancellable    *working;        /* NULL: no work is running */
@@ -92,6 +98,13 @@ show_outcome (MtEditDialog *self)
   g_autofree char *literals = g_strdup_printf ("%u → %u", record->literals_before, record->literals_after);
 
   gtk_label_set_label (self->literals_value, literals);
+  if (self->edit.kind == MT_EDIT_ADD_RULE && isnan (self->edit.to))
+    {
+      g_autofree char *weight = mt_format_number (record->edit.to);
+      g_autofree char *said = g_strdup_printf (_("Fitted to the training rows: %s"), weight);
+
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (self->weight_row), said);
+    }
   gtk_widget_set_visible (GTK_WIDGET (self->quality), record->is_judged);
   if (record->is_judged)
     {
@@ -107,8 +120,11 @@ show_outcome (MtEditDialog *self)
                                                                                                          : _("AUC"));
       adw_action_row_set_subtitle (self->quality, subtitle);
       gtk_label_set_label (self->quality_value, text);
-      show_note (self, _("Weights are cross-validated but rules are not, so compare these values with each "
-                         "other, not with the Frontier page. Test rows are not used."), FALSE);
+      show_note (self, self->edit.kind == MT_EDIT_SET_WEIGHT || self->edit.kind == MT_EDIT_ADD_RULE
+                       ? _("This weight is the same in every fold. The other weights are cross-validated but rules are not, so "
+                           "compare these values with each other, not with the Frontier page. Test rows are not used.")
+                       : _("Weights are cross-validated but rules are not, so compare these values with each "
+                           "other, not with the Frontier page. Test rows are not used."), FALSE);
     }
   else
     show_note (self, mt_edit_subject_has_rows (self->subject)
@@ -222,6 +238,15 @@ static void
 queue_work (MtEditDialog *self)
 {
   forget_outcome (self);
+  if (self->is_no_number)
+    {
+      set_busy (self, FALSE);
+      update_apply (self);
+      gtk_label_set_label (self->literals_value, "–");
+      gtk_widget_set_visible (GTK_WIDGET (self->quality), FALSE);
+      show_note (self, _("Enter the weight as a number, such as −0.5."), *gtk_editable_get_text (self->weight) != '\0');
+      return;
+    }
   set_busy (self, TRUE);
   update_apply (self);
   self->waiting = g_timeout_add (WAIT, begin_work, self);
@@ -315,6 +340,63 @@ offer_thresholds (MtEditDialog *self)
   offer (self->second, all, second == G_MAXUINT ? 0 : second);
 }
 
+/* Thresholds of the column that the chosen condition is about; the one next to it is proposed. */
+static void
+offer_places (MtEditDialog *self)
+{
+  const MtEncoder *encoder = mt_edit_subject_get_encoder (self->subject);
+  const MtLiteral *asked = mt_encoder_get_literal (encoder, mt_rule_get_inputs (get_rule (self))[self->edit.part]);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  guint selected = 0;
+
+  g_array_set_size (self->to, 0);
+  for (guint l = 0; l < mt_encoder_get_n_literals (encoder); l++)
+    {
+      const MtLiteral *literal = mt_encoder_get_literal (encoder, l);
+
+      if (literal->column != asked->column || literal->kind != MT_LITERAL_AT_LEAST)
+        continue;
+      if (literal->threshold == asked->threshold)
+        selected = self->to->len + 1;
+      g_array_append_val (self->to, literal->threshold);
+      g_ptr_array_add (texts, dup_threshold (encoder, l));
+    }
+  if (selected >= self->to->len)
+    selected = self->to->len > 1 ? self->to->len - 2 : 0;
+  self->edit.to = g_array_index (self->to, double, selected);
+  offer (self->second, texts, selected);
+}
+
+/* What is set now stands where the new one is to be entered. */
+static void
+fill_weight (MtEditDialog *self)
+{
+  double weight = mt_edit_get_weight (mt_edit_subject_get_rules (self->subject), mt_edit_subject_get_encoder (self->subject),
+                                      self->edit.term, self->edit.part);
+  g_autofree char *text = mt_format_number (weight);
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->weight), text);
+}
+
+/* A rule that is added may leave its weight to the training rows, if there are any. */
+static void
+read_weight (MtEditDialog *self)
+{
+  const MtNumberFormat format = { mt_format_get_mark_char (), 0 };
+  const char *text = gtk_editable_get_text (self->weight);
+  double value = NAN;
+
+  self->is_no_number = mt_number_parse (text, strlen (text), &format, &value) != MT_NUMBER_FINITE &&
+                       mt_number_parse (text, strlen (text), &mt_number_plain, &value) != MT_NUMBER_FINITE;
+  if (self->is_no_number)
+    value = NAN;
+  if (self->edit.kind == MT_EDIT_ADD_RULE && *text == '\0')
+    self->is_no_number = !mt_edit_subject_has_rows (self->subject);
+  else if (self->edit.kind == MT_EDIT_ADD_RULE)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self->weight_row), NULL);
+  self->edit.to = value;
+}
+
 static void
 on_chosen (MtEditDialog *self)
 {
@@ -350,6 +432,27 @@ on_chosen (MtEditDialog *self)
         gtk_spin_button_set_value (self->amount, first == 0 ? 2 : 10);
       edit->decimals = first == 0 ? (guint) gtk_spin_button_get_value_as_int (self->amount) : 0;
       edit->points = first == 0 ? 0 : (guint) gtk_spin_button_get_value_as_int (self->amount);
+      break;
+    case MT_EDIT_SET_WEIGHT:
+    case MT_EDIT_ADD_RULE:
+      if (self->first != NULL && edit->part != first)
+        {
+          edit->part = first;
+          if (edit->kind == MT_EDIT_SET_WEIGHT)
+            fill_weight (self);
+        }
+      if (self->conditions != NULL)
+        mt_edit_conditions_fill (self->conditions, edit);
+      read_weight (self);
+      break;
+    case MT_EDIT_SET_THRESHOLD:
+      if (edit->part != g_array_index (self->inputs, guint, first))
+        {
+          edit->part = g_array_index (self->inputs, guint, first);
+          offer_places (self);
+          break;
+        }
+      edit->to = g_array_index (self->to, double, adw_combo_row_get_selected (self->second));
       break;
     case MT_EDIT_DROP_RULE:
     case MT_EDIT_REFIT:
@@ -462,6 +565,67 @@ add_rounding (MtEditDialog *self)
   adw_preferences_group_add (self->choices, row);
 }
 
+/* Of several classes which, and the number. */
+static void
+add_weight (MtEditDialog *self)
+{
+  const char * const *classes = mt_edit_subject_get_classes (self->subject);
+  GtkWidget *row = adw_action_row_new (), *entry = gtk_entry_new ();
+
+  if (mt_rule_set_get_n_outputs (mt_edit_subject_get_rules (self->subject)) > 1)
+    {
+      g_autoptr (GPtrArray) texts = g_ptr_array_new ();
+
+      for (guint c = 0; classes[c] != NULL; c++)
+        g_ptr_array_add (texts, (gpointer) classes[c]);
+      self->first = add_combo (self, _("Class"));
+      mt_wrapped_combo_row_init (self->first);
+      offer (self->first, texts, self->edit.part);
+    }
+  self->weight = GTK_EDITABLE (entry);
+  self->weight_row = ADW_PREFERENCES_ROW (row);
+  gtk_widget_set_name (entry, "weight");
+  gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
+  gtk_editable_set_width_chars (self->weight, 12);
+  gtk_editable_set_max_width_chars (self->weight, 12);
+  gtk_editable_set_alignment (self->weight, 1);
+  adw_preferences_row_set_title (self->weight_row, _("Weight"));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), entry);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), entry);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Weight"), -1);
+  adw_preferences_group_add (self->choices, row);
+  if (self->edit.kind == MT_EDIT_SET_WEIGHT)
+    fill_weight (self);
+  else if (mt_edit_subject_has_rows (self->subject))
+    gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _("fitted"));
+  read_weight (self);
+  g_signal_connect_swapped (entry, "changed", G_CALLBACK (on_chosen), self);
+}
+
+/* The conditions of the rule that have a threshold, and where it can be. */
+static void
+add_places (MtEditDialog *self)
+{
+  const MtEncoder *encoder = mt_edit_subject_get_encoder (self->subject);
+  const MtRule *rule = get_rule (self);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < mt_rule_get_n_inputs (rule); i++)
+    if (mt_encoder_get_literal (encoder, mt_rule_get_inputs (rule)[i])->kind == MT_LITERAL_AT_LEAST)
+      {
+        g_array_append_val (self->inputs, i);
+        g_ptr_array_add (texts, dup_question (encoder, mt_rule_get_inputs (rule)[i]));
+      }
+  if (self->inputs->len == 0)
+    return;      /* the edit itself says that the rule has no threshold */
+  self->edit.part = g_array_index (self->inputs, guint, 0);
+  self->first = add_combo (self, C_("part of a rule", "Condition"));
+  mt_wrapped_combo_row_init (self->first);
+  offer (self->first, texts, 0);
+  self->second = add_combo (self, _("New Threshold"));
+  offer_places (self);
+}
+
 static void
 add_choices (MtEditDialog *self)
 {
@@ -483,6 +647,18 @@ add_choices (MtEditDialog *self)
       break;
     case MT_EDIT_ROUND_WEIGHTS:
       add_rounding (self);
+      break;
+    case MT_EDIT_SET_WEIGHT:
+      add_weight (self);
+      break;
+    case MT_EDIT_SET_THRESHOLD:
+      add_places (self);
+      break;
+    case MT_EDIT_ADD_RULE:
+      self->conditions = mt_edit_conditions_new (self->choices, mt_edit_subject_get_encoder (self->subject), self->edit.column,
+                                                 (void (*) (gpointer)) on_chosen, self);
+      mt_edit_conditions_fill (self->conditions, &self->edit);
+      add_weight (self);
       break;
     case MT_EDIT_DROP_RULE:
     case MT_EDIT_REFIT:
@@ -514,7 +690,7 @@ make_what (MtEditDialog *self)
 
   self->choices = ADW_PREFERENCES_GROUP (group);
   adw_preferences_group_set_description (self->choices, mt_edit_kind_get_meaning (self->edit.kind));
-  if (self->edit.kind <= MT_EDIT_DROP_INPUT)
+  if (mt_edit_kind_is_of_term (self->edit.kind))
     {
       GtkWidget *row = adw_action_row_new ();
       const MtTerm *term = mt_rule_set_get_term (mt_edit_subject_get_rules (self->subject), self->edit.term);
@@ -633,6 +809,7 @@ static void
 mt_edit_dialog_dispose (GObject *object)
 {
   forget_outcome (MT_EDIT_DIALOG (object));
+  g_clear_pointer (&MT_EDIT_DIALOG (object)->conditions, mt_edit_conditions_free);
   G_OBJECT_CLASS (mt_edit_dialog_parent_class)->dispose (object);
 }
 
@@ -645,6 +822,7 @@ mt_edit_dialog_finalize (GObject *object)
   g_ptr_array_unref (self->columns);
   g_array_unref (self->from);
   g_array_unref (self->to);
+  g_array_unref (self->inputs);
   G_OBJECT_CLASS (mt_edit_dialog_parent_class)->finalize (object);
 }
 
@@ -664,6 +842,7 @@ mt_edit_dialog_init (MtEditDialog *self)
   self->columns = g_ptr_array_new_with_free_func (g_free);
   self->from = g_array_new (FALSE, FALSE, sizeof (double));
   self->to = g_array_new (FALSE, FALSE, sizeof (double));
+  self->inputs = g_array_new (FALSE, FALSE, sizeof (guint));
 }
 
 static const char *

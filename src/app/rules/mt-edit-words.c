@@ -18,6 +18,9 @@ mt_edit_kind_get_title (MtEditKind kind)
     [MT_EDIT_FORBID_COLUMN] = N_("Exclude a Column"),
     [MT_EDIT_REFIT] = N_("Refit Weights"),
     [MT_EDIT_SET_CUTOFF] = N_("Set Cutoff"),
+    [MT_EDIT_SET_WEIGHT] = N_("Set Weight"),
+    [MT_EDIT_SET_THRESHOLD] = N_("Set Threshold"),
+    [MT_EDIT_ADD_RULE] = N_("Add a Rule"),
   };
 
   g_return_val_if_fail ((guint) kind < MT_N_EDITS, NULL);
@@ -38,6 +41,11 @@ mt_edit_kind_get_meaning (MtEditKind kind)
     [MT_EDIT_FORBID_COLUMN] = N_("Removes every condition on the column and its linear term."),
     [MT_EDIT_REFIT] = N_("Refits the weights of all terms to the training rows."),
     [MT_EDIT_SET_CUTOFF] = N_("Changes the probability above which the second class is predicted."),
+    [MT_EDIT_SET_WEIGHT] = N_("Changes one weight; a linear term has one per unit. With 0, the term is removed. Other weights "
+                              "do not change until you refit."),
+    [MT_EDIT_SET_THRESHOLD] = N_("Changes the threshold of one condition in this rule only."),
+    [MT_EDIT_ADD_RULE] = N_("Adds a rule that applies where all of its conditions are met. Other weights do not change until "
+                            "you refit."),
   };
 
   g_return_val_if_fail ((guint) kind < MT_N_EDITS, NULL);
@@ -78,6 +86,19 @@ mt_edit_record_describe (const MtEditRecord *record)
       to = mt_format_number (edit->to);
       /* Translators: cutoff before, cutoff after */
       return g_strdup_printf (_("Changed the cutoff from %s to %s"), from, to);
+    case MT_EDIT_SET_WEIGHT:
+      from = mt_format_number (edit->from);
+      to = mt_format_number (edit->to);
+      /* Translators: weight before, weight after, rule or column */
+      return g_strdup_printf (_("Changed weight from %s to %s: %s"), from, to, record->rule);
+    case MT_EDIT_SET_THRESHOLD:
+      to = mt_format_number (edit->to);
+      /* Translators: threshold, condition before */
+      return g_strdup_printf (_("Changed threshold to %s: %s"), to, record->part);
+    case MT_EDIT_ADD_RULE:
+      to = mt_format_number (edit->to);
+      /* Translators: weight, rule */
+      return g_strdup_printf (_("Added with weight %s: %s"), to, record->rule);
     case MT_EDIT_REFIT:
     case MT_N_EDITS:
     default:

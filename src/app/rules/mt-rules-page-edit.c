@@ -4,6 +4,7 @@
 #include "mt-rules-page-private.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "mt-edit-words.h"
 
@@ -64,9 +65,12 @@ mt_rules_page_make_edit (MtRulesPage *self,
   if (self->book == NULL)
     return FALSE;
   edit->column = column_of_rule (self, item);
-  if (kind > MT_EDIT_DROP_INPUT)
+  if (kind == MT_EDIT_ADD_RULE)
+    edit->to = NAN;      /* fitted, unless another is entered */
+  if (!mt_edit_kind_is_of_term (kind))
     return TRUE;
-  if (item == NULL || mt_term_item_get_term (item) < 0 || (kind != MT_EDIT_DROP_RULE && !mt_term_item_is_rule (item)))
+  if (item == NULL || mt_term_item_get_term (item) < 0 ||
+      (kind != MT_EDIT_DROP_RULE && kind != MT_EDIT_SET_WEIGHT && !mt_term_item_is_rule (item)))
     return FALSE;
   edit->term = (guint) mt_term_item_get_term (item);
   /* The term that is selected in the formula is meant. */
@@ -123,13 +127,18 @@ _mt_rules_page_update_menu (MtRulesPage *self)
   section = g_menu_new ();
   if (selected == SELECTED_RULE)
     {
+      append_edit (section, _("Set Wei_ght…"), MT_EDIT_SET_WEIGHT);
+      append_edit (section, _("Set Thr_eshold…"), MT_EDIT_SET_THRESHOLD);
       append_edit (section, _("Remove R_ule…"), MT_EDIT_DROP_RULE);
       append_edit (section, _("Remove an Al_ternative…"), MT_EDIT_DROP_TERM);
       append_edit (section, _("Remove a Cond_ition…"), MT_EDIT_DROP_INPUT);
     }
   else
-    /* Translators: in the section "Selected linear term" */
-    append_edit (section, _("Remove Line_ar Term…"), MT_EDIT_DROP_RULE);
+    {
+      append_edit (section, _("Set Wei_ght…"), MT_EDIT_SET_WEIGHT);
+      /* Translators: in the section "Selected linear term" */
+      append_edit (section, _("Remove Line_ar Term…"), MT_EDIT_DROP_RULE);
+    }
   g_menu_prepend_section (self->edit_menu,
                           selected == SELECTED_RULE ? _("Selected rule") : _("Selected linear term"),
                           G_MENU_MODEL (section));

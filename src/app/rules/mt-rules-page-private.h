@@ -6,6 +6,7 @@
 #include "mt-canvas-pane.h"
 #include "mt-compare-view.h"
 #include "mt-rule-head.h"
+#include "mt-scorecard-pane.h"
 #include "mt-what-if-view.h"
 
 G_BEGIN_DECLS
@@ -23,6 +24,7 @@ struct _MtRulesPage {
   GtkLabel        *edited_text;
   GtkStack        *views;
   MtCanvasPane    *canvas;
+  MtScorecardPane *scorecard;
   GtkPaned        *paned;
   MtRuleList      *list;
   MtRuleHead      *head;

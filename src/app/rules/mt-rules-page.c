@@ -175,12 +175,14 @@ shows_canvas (MtRulesPage *self)
   return g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "canvas") == 0;
 }
 
-/* The canvas is drawn when somebody looks at it. */
+/* Canvas and scorecard are drawn when somebody looks at them. */
 static void
 fill_canvas (MtRulesPage *self)
 {
   MtTermItem *item = mt_rule_list_get_selected (self->list);
 
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "scorecard") == 0)
+    mt_scorecard_pane_show (self->scorecard, self->book);
   if (self->book == NULL || !shows_canvas (self))
     return;
   mt_canvas_pane_show (self->canvas, self->book);
@@ -210,6 +212,16 @@ static void
 on_card_opened (MtRulesPage *self)
 {
   show_view (self, "list");
+  on_opened (self);
+}
+
+static void
+on_scorecard_term (MtRulesPage *self,
+                   int          term)
+{
+  show_view (self, "list");
+  show_mode (self, "rule");
+  mt_rule_list_find_term (self->list, term);
   on_opened (self);
 }
 
@@ -270,6 +282,7 @@ show_book (MtRulesPage *self,
   mt_rule_list_set_book (self->list, book);
   give_room (self);
   mt_canvas_pane_show (self->canvas, NULL);
+  mt_scorecard_pane_show (self->scorecard, NULL);
   mt_what_if_view_set_book (self->what_if, NULL);
   fill_canvas (self);
   fill_what_if (self);
@@ -294,6 +307,7 @@ write_anew (MtRulesPage *self)
   if (self->book != NULL)
     on_selected (self);
   mt_canvas_pane_show (self->canvas, NULL);
+  mt_scorecard_pane_show (self->scorecard, NULL);
   mt_what_if_view_set_book (self->what_if, NULL);
   fill_canvas (self);
   fill_what_if (self);
@@ -657,6 +671,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   gtk_widget_class_install_action (widget_class, "rules.save-diagram", NULL, action_save_picture);
   g_type_ensure (MT_TYPE_CANVAS_PANE);
   g_type_ensure (MT_TYPE_COMPARE_VIEW);
+  g_type_ensure (MT_TYPE_SCORECARD_PANE);
   g_type_ensure (MT_TYPE_RULE_HEAD);
   g_type_ensure (MT_TYPE_RULE_LIST);
   g_type_ensure (MT_TYPE_RULE_INSPECTOR);
@@ -672,6 +687,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   BIND (edited_text);
   BIND (views);
   BIND (canvas);
+  BIND (scorecard);
   BIND (paned);
   BIND (list);
   BIND (head);
@@ -682,6 +698,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_card_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_card_opened);
+  gtk_widget_class_bind_template_callback (widget_class, on_scorecard_term);
   gtk_widget_class_bind_template_callback (widget_class, on_opened);
   gtk_widget_class_bind_template_callback (widget_class, on_show_row);
   gtk_widget_class_bind_template_callback (widget_class, on_open_row);

@@ -22,7 +22,7 @@ struct _MtWhatIfView {
   AdwBin           parent_instance;
 
   GtkWidget       *row;         /* spin button: the row of the table that was started from */
-  GtkLabel        *origin;      /* of the values: a row or the median, and how many are others by now */
+  GtkLabel        *origin;      /* of the values: a row or the means, and how many are others by now */
   char            *origin_words;
   GtkWidget       *reset;
   GtkLabel        *origin_below; /* the same, where there is no room beside */
@@ -42,9 +42,9 @@ struct _MtWhatIfView {
   GArray          *values;
   GArray          *changes;
   guint            shown_row;   /* the training row that was taken last */
-  gsize            from_row;    /* of the table, that the values started from; NO_ROW: the median */
+  gsize            from_row;    /* of the table, that the values started from; NO_ROW: the means */
   GCancellable    *searching;   /* for changes; NULL: not */
-  GCancellable    *starting;    /* the median is being found; NULL: not */
+  GCancellable    *starting;    /* the typical row is being found; NULL: not */
   gboolean         setting;
   gboolean         narrow;
 };
@@ -234,7 +234,7 @@ show_changes (MtWhatIfView *self)
                                      : _("No change to one or two columns changes the decision."));
 }
 
-/* --- on other threads: the search, and the median --- */
+/* --- on other threads: the search, and the typical row --- */
 
 /* What a thread needs; the values are its own. */
 typedef struct {
@@ -288,15 +288,14 @@ typical_thread (GTask        *task,
 {
   const Question *question = data;
   GError *error = NULL;
-  GArray *values = mt_raw_values_new_typical (mt_rule_book_get_encoder (question->book),
-                                              mt_rule_book_get_table (question->book),
-                                              mt_rule_book_get_row_numbers (question->book),
-                                              mt_rule_book_get_n_rows (question->book), &error);
+  gsize row = mt_raw_values_find_typical (mt_rule_book_get_encoder (question->book), mt_rule_book_get_table (question->book),
+                                          mt_rule_book_get_row_numbers (question->book),
+                                          mt_rule_book_get_n_rows (question->book), &error);
 
-  if (values != NULL)
-    g_task_return_pointer (task, values, (GDestroyNotify) g_array_unref);
-  else
+  if (error != NULL)
     g_task_return_error (task, error);
+  else
+    g_task_return_int (task, row < G_MAXUINT ? (gssize) row : -1);
 }
 
 /* The next of the fields; NULL: there is no more. */
@@ -479,25 +478,61 @@ start_from (MtWhatIfView *self,
   take_values (self, values);
 }
 
+/* @is_typical: and nobody chose it. */
+static void
+show_row (MtWhatIfView *self,
+          guint         row,
+          gboolean      is_typical)
+{
+  g_autofree char *origin = NULL, *value = NULL;
+  const char *target = mt_rule_book_get_target (self->book);
+  guint32 number = mt_rule_book_get_row_numbers (self->book)[row];
+
+  value = mt_rule_book_get_n_classes (self->book) > 0
+            ? g_strdup (mt_rule_book_get_classes (self->book)[(guint) mt_rule_book_get_values (self->book)[row]])
+            : mt_format_short (mt_rule_book_get_values (self->book)[row]);
+  if (is_typical)
+    /* Translators: the number of a row, then the target and its value there */
+    origin = g_strdup_printf (_("training row %u, the closest to the medians, %s = %s"), number + 1, target, value);
+  else
+    /* Translators: the number of a row, then the target and its value there */
+    origin = g_strdup_printf (_("training row %u, %s = %s"), number + 1, target, value);
+  self->shown_row = row;
+  self->from_row = number;
+  self->setting = TRUE;
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->row), number + 1.0);
+  self->setting = FALSE;
+  start_from (self, mt_raw_values_new_from_row (mt_rule_book_get_encoder (self->book),
+                                                mt_rule_book_get_table (self->book), number, NULL), origin);
+}
+
 static void
 on_typical_found (GObject      *source,
                   GAsyncResult *result,
                   gpointer      data)
 {
   MtWhatIfView *self = MT_WHAT_IF_VIEW (source);
-  g_autoptr (GArray) values = g_task_propagate_pointer (G_TASK (result), NULL);
+  gssize row = g_task_propagate_int (G_TASK (result), NULL);
 
   if (self->starting == NULL || self->starting != g_task_get_cancellable (G_TASK (result)))
     return;   /* a row was chosen meanwhile */
-  start_from (self, g_steal_pointer (&values), mt_rule_book_has_rows (self->book)
-              ? _("median of the training rows") : _("mean (the model was opened without data)"));
+  if (row >= 0)
+    show_row (self, (guint) row, TRUE);
 }
 
+/* A training row that is like the median of each column, so that its values go together; without rows the means. */
 static void
 start_from_typical (MtWhatIfView *self)
 {
   double lowest;
 
+  if (!mt_rule_book_has_rows (self->book))
+    {
+      self->from_row = NO_ROW;
+      start_from (self, mt_raw_values_new_typical (mt_rule_book_get_encoder (self->book), NULL, NULL, 0, NULL),
+                  _("mean (the model was opened without data)"));
+      return;
+    }
   gtk_spin_button_get_range (GTK_SPIN_BUTTON (self->row), &lowest, NULL);
   self->setting = TRUE;
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->row), lowest);
@@ -525,25 +560,9 @@ void
 mt_what_if_view_set_row (MtWhatIfView *self,
                          guint         row)
 {
-  g_autofree char *origin = NULL, *value = NULL;
-  guint32 number;
-
   g_return_if_fail (MT_IS_WHAT_IF_VIEW (self));
-  if (self->book == NULL || row >= mt_rule_book_get_n_rows (self->book))
-    return;
-  number = mt_rule_book_get_row_numbers (self->book)[row];
-  value = mt_rule_book_get_n_classes (self->book) > 0
-            ? g_strdup (mt_rule_book_get_classes (self->book)[(guint) mt_rule_book_get_values (self->book)[row]])
-            : mt_format_short (mt_rule_book_get_values (self->book)[row]);
-  /* Translators: the number of a row, then the target and its value there */
-  origin = g_strdup_printf (_("training row %u, %s = %s"), number + 1, mt_rule_book_get_target (self->book), value);
-  self->shown_row = row;
-  self->from_row = number;
-  self->setting = TRUE;
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->row), number + 1.0);
-  self->setting = FALSE;
-  start_from (self, mt_raw_values_new_from_row (mt_rule_book_get_encoder (self->book),
-                                                mt_rule_book_get_table (self->book), number, NULL), origin);
+  if (self->book != NULL && row < mt_rule_book_get_n_rows (self->book))
+    show_row (self, row, FALSE);
 }
 
 /* The training row that has that number in the table. Rows kept for the test are left out: then the next one, in
@@ -786,7 +805,7 @@ add_start (MtWhatIfView *self,
            GtkBox       *box)
 {
   GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9));
-  GtkWidget *typical = gtk_button_new_with_mnemonic (_("_Median"));
+  GtkWidget *typical = gtk_button_new_with_mnemonic (_("_Typical"));
 
   self->reset = gtk_button_new_with_mnemonic (_("R_eset"));
   gtk_widget_set_sensitive (self->reset, FALSE);
@@ -797,6 +816,7 @@ add_start (MtWhatIfView *self,
   gtk_widget_set_tooltip_text (self->row, _("Start from a training row"));
   g_signal_connect_swapped (self->row, "value-changed", G_CALLBACK (on_row), self);
   g_signal_connect_swapped (self->row, "output", G_CALLBACK (on_row_output), self);
+  gtk_widget_set_tooltip_text (typical, _("Start from the Training Row Closest to the Medians"));
   g_signal_connect_swapped (typical, "clicked", G_CALLBACK (on_typical), self);
   g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (on_reset), self);
   gtk_box_append (line, typical);

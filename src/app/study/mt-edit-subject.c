@@ -71,6 +71,12 @@ mt_edit_subject_get_rules (const MtEditSubject *self)
   return self->model != NULL ? mt_model_get_rules (self->model) : self->fitted->point.rules;
 }
 
+const char * const *
+mt_edit_subject_get_classes (const MtEditSubject *self)
+{
+  return self->model != NULL ? mt_model_get_info (self->model)->classes : mt_target_get_classes (self->fitted->basis->target);
+}
+
 gboolean
 mt_edit_subject_has_rows (const MtEditSubject *self)
 {

@@ -15,6 +15,8 @@ MtEditSubject       *mt_edit_subject_ref          (MtEditSubject       *self);
 void                 mt_edit_subject_unref        (MtEditSubject       *self);
 const MtEncoder     *mt_edit_subject_get_encoder  (const MtEditSubject *self);
 const MtRuleSet     *mt_edit_subject_get_rules    (const MtEditSubject *self);
+/* NULL: it predicts a number. */
+const char * const  *mt_edit_subject_get_classes  (const MtEditSubject *self);
 gboolean             mt_edit_subject_has_rows     (const MtEditSubject *self);
 /* What a fitted one's edits are made and judged with; all but the folds is borrowed. Returns those; NULL: there are too
  * few rows for folds, and @context has none. */

@@ -231,3 +231,63 @@ mt_subgroups_finish (GAsyncResult  *result,
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }
+
+/* --- over time --- */
+
+typedef struct {
+  MtPerformance  *performance;
+  MtTable        *table;      /* holds the column */
+  const MtColumn *column;
+} TimeJob;
+
+static void
+time_job_free (gpointer data)
+{
+  TimeJob *job = data;
+
+  mt_performance_unref (job->performance);
+  mt_table_unref (job->table);
+  g_free (job);
+}
+
+static void
+time_thread (GTask        *task,
+             gpointer      source,
+             gpointer      data,
+             GCancellable *cancellable)
+{
+  const TimeJob *job = data;
+  const MtPerformance *performance = job->performance;
+  GError *error = NULL;
+  MtOverTime *found = mt_over_time_measure (job->column, performance->table_rows, &performance->scored, performance->n_outputs,
+                                            &performance->how, cancellable, &error);
+
+  if (found != NULL)
+    g_task_return_pointer (task, found, (GDestroyNotify) mt_over_time_free);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+mt_performance_time_async (gpointer             source,
+                           MtPerformance       *performance,
+                           MtTable             *table,
+                           const MtColumn      *column,
+                           GCancellable        *cancellable,
+                           GAsyncReadyCallback  done)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, done, NULL);
+  TimeJob *job = g_new (TimeJob, 1);
+
+  *job = (TimeJob) { mt_performance_ref (performance), mt_table_ref (table), column };
+  g_task_set_source_tag (task, mt_performance_time_async);
+  g_task_set_task_data (task, job, time_job_free);
+  g_task_run_in_thread (task, time_thread);
+}
+
+MtOverTime *
+mt_performance_time_finish (GAsyncResult  *result,
+                            GError       **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

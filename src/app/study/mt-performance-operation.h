@@ -37,4 +37,14 @@ void           mt_subgroups_async           (gpointer              source,
 GPtrArray     *mt_subgroups_finish          (GAsyncResult         *result,
                                              GError              **error);
 
+/* How good it is over time. @column: of the table (mt_over_time_find_column()). */
+void           mt_performance_time_async    (gpointer              source,
+                                             MtPerformance        *performance,
+                                             MtTable              *table,
+                                             const MtColumn       *column,
+                                             GCancellable         *cancellable,
+                                             GAsyncReadyCallback   done);
+MtOverTime    *mt_performance_time_finish   (GAsyncResult         *result,
+                                             GError              **error);
+
 G_END_DECLS

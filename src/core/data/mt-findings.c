@@ -22,6 +22,7 @@
 #define IDENTIFIER_SHARE   0.9
 #define FEW_ROWS           100
 #define IMBALANCE          10     /* the largest class has this many times the rows of the smallest */
+#define MOSTLY_MISSING     0.5    /* of the rows */
 #define LEVEL_FLOOR        0.005  /* the encoder's default */
 
 void
@@ -224,6 +225,28 @@ report_constant (MtFindingScan  *scan,
                      mt_column_get_name (column), value, facts->n_known, scan->n_rows, advice (scan, index));
 }
 
+/* After a fix or a setting that makes values count as missing. */
+static void
+report_mostly_missing (MtFindingScan  *scan,
+                       guint           index,
+                       const MtColumn *column,
+                       gsize           n_known)
+{
+  const char * const *values = mt_column_get_missing_values (column);
+  gsize n_missing = scan->n_rows - n_known;
+  g_autofree char *texts = NULL;
+
+  if (values == NULL || !mt_findings_is_feature (scan, index) || (double) n_missing < MOSTLY_MISSING * (double) scan->n_rows)
+    return;
+  texts = g_strjoinv ("”, “", (char **) values);
+  mt_findings_add (scan, "mostly-missing", MT_SEVERITY_WARNING, (int) index, n_missing, ignore_fix (scan, index), NULL,
+                   /* Translators: column, number, number, share, values that count as missing */
+                   _("“%s” is now missing in %zu of %zu rows (%s), because “%s” counts as missing in it: undo that if these values mean "
+                     "something; otherwise %s, unless the few known values matter."),
+                   mt_column_get_name (column), n_missing, scan->n_rows, mt_findings_share (n_missing, scan->n_rows).text, texts,
+                   advice (scan, index));
+}
+
 /* customer_id, userId, UUID; but not "paid" or "idle". */
 static gboolean
 is_named_like_identifier (const char *name)
@@ -392,6 +415,7 @@ scan_column (MtFindingScan  *scan,
     }
   if (scan->n_rows < MT_FINDINGS_MIN_ROWS)
     return TRUE;
+  report_mostly_missing (scan, index, column, facts.n_known);
   if (facts.constant)
     {
       report_constant (scan, index, column, &facts);

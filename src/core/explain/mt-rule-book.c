@@ -27,7 +27,6 @@ struct _MtRuleBook {
   gsize           *hits;           /* n_terms × n_classes, as all that follow */
   double          *rates, *lifts, *ratios;
   double          *effects;        /* n_terms × n_outputs */
-  guint           *numbers;
   gsize           *class_rows;
   double           mean;
 };
@@ -131,7 +130,6 @@ static void
 note_weights (MtRuleBook *self)
 {
   guint n_outputs = mt_rule_set_get_n_outputs (self->rules);
-  guint number = 0;
 
   for (guint t = 0; t < mt_rule_set_get_n_terms (self->rules); t++)
     {
@@ -150,7 +148,6 @@ note_weights (MtRuleBook *self)
       facts->lift = self->lifts + (gsize) t * self->n_classes;
       facts->odds_ratio = self->ratios + (gsize) t * self->n_classes;
       facts->n_literals = term->is_numeric ? 1 : mt_rule_get_n_literals (term->rule);
-      self->numbers[t] = term->is_numeric ? 0 : ++number;
     }
 }
 
@@ -188,7 +185,6 @@ mt_rule_book_new (const MtRuleBookParts *parts,
   self->lifts = g_new0 (double, n_terms * self->n_classes + 1);
   self->ratios = g_new0 (double, n_terms * self->n_classes + 1);
   self->effects = g_new0 (double, n_terms * mt_rule_set_get_n_outputs (self->rules));
-  self->numbers = g_new0 (guint, n_terms);
   self->class_rows = g_new0 (gsize, self->n_classes + 1);
   note_weights (self);
   if (self->encoded != NULL)
@@ -222,7 +218,6 @@ mt_rule_book_unref (MtRuleBook *self)
   g_free (self->lifts);
   g_free (self->ratios);
   g_free (self->effects);
-  g_free (self->numbers);
   g_free (self->class_rows);
   g_free (self);
 }
@@ -336,7 +331,7 @@ mt_rule_book_get_number (const MtRuleBook *self,
                          guint             term)
 {
   g_return_val_if_fail (term < mt_rule_book_get_n_terms (self), 0);
-  return self->numbers[term];
+  return mt_rule_set_get_term (self->rules, term)->number;
 }
 
 gboolean

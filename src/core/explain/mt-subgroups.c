@@ -223,12 +223,11 @@ group_by_quarter (GArray         *groups,
       g_array_remove_index (groups, i);
 }
 
-/* What is predicted and what is true of a row. */
-static void
-compare_row (const MtScored *scored,
-             gsize           row,
-             double         *predicted,
-             double         *truth)
+void
+mt_scored_compare_row (const MtScored *scored,
+                       gsize           row,
+                       double         *predicted,
+                       double         *truth)
 {
   if (scored->task == MT_TASK_MULTICLASS)
     {
@@ -253,14 +252,14 @@ measure_gap (MtSubgroup     *group,
     {
       double predicted, truth;
 
-      compare_row (scored, g_array_index (group->which, guint32, i), &predicted, &truth);
+      mt_scored_compare_row (scored, g_array_index (group->which, guint32, i), &predicted, &truth);
       mean += (predicted - truth) / n;
     }
   for (guint i = 0; i < group->which->len; i++)
     {
       double predicted, truth;
 
-      compare_row (scored, g_array_index (group->which, guint32, i), &predicted, &truth);
+      mt_scored_compare_row (scored, g_array_index (group->which, guint32, i), &predicted, &truth);
       squares += (predicted - truth - mean) * (predicted - truth - mean);
     }
   if (group->which->len > 1)

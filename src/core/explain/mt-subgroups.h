@@ -33,6 +33,9 @@ void    mt_scored_part_init    (MtScoredPart *part, const MtScored *whole, guint
                                 gsize n_which);
 void    mt_scored_part_clear   (MtScoredPart *part);
 
+/* What is predicted and what is true of a row, as the calibration gap compares them. */
+void    mt_scored_compare_row  (const MtScored *scored, gsize row, double *predicted, double *truth);
+
 /* What to measure, and how. */
 typedef struct {
   MtMetric  metrics[MT_N_METRICS];

@@ -312,6 +312,57 @@ mt_raw_values_new_typical (const MtEncoder  *encoder,
   return values;
 }
 
+/* How far the cell is from the middle one of its column. */
+static double
+find_distance (const MtColumn        *cells,
+               const MtEncoderColumn *column,
+               const MtRawValue      *middle,
+               gsize                  row)
+{
+  g_autofree char *level = NULL;
+
+  if (mt_column_is_missing (cells, row) || middle->is_missing)
+    return mt_column_is_missing (cells, row) != middle->is_missing;
+  if (column->levels == NULL)
+    return fabs (mt_column_get_number (cells, row) - middle->number) / (column->sd > 0 ? column->sd : 1);
+  if (mt_column_get_store (cells) == MT_STORE_CODES)
+    return g_strcmp0 (mt_column_get_level (cells, mt_column_get_code (cells, row)), middle->level) != 0;
+  level = mt_column_dup_text (cells, row);
+  return g_strcmp0 (level, middle->level) != 0;
+}
+
+gsize
+mt_raw_values_find_typical (const MtEncoder  *encoder,
+                            const MtTable    *table,
+                            const guint32    *rows,
+                            gsize             n_rows,
+                            GError          **error)
+{
+  g_autoptr (GArray) middle = mt_raw_values_new_typical (encoder, table, rows, n_rows, error);
+  g_autofree const MtColumn **columns = middle != NULL ? find_columns (encoder, table, error) : NULL;
+  gsize best = G_MAXSIZE;
+  double least = INFINITY;
+
+  if (columns == NULL)
+    return G_MAXSIZE;
+  if (rows == NULL)
+    n_rows = mt_table_get_n_rows (table);
+  for (gsize r = 0; r < n_rows; r++)
+    {
+      double distance = 0;
+
+      for (guint i = 0; i < middle->len && distance < least; i++)
+        distance += find_distance (columns[i], mt_encoder_get_column (encoder, i), &g_array_index (middle, MtRawValue, i),
+                                   rows != NULL ? rows[r] : r);
+      if (distance < least)
+        {
+          least = distance;
+          best = r;
+        }
+    }
+  return best;
+}
+
 /* --- a row --- */
 
 gboolean

@@ -46,6 +46,10 @@ GArray   *mt_raw_values_new_from_row (const MtEncoder *encoder, const MtTable *t
  * @rows NULL: all rows. @table NULL: the mean and the first level, all that a model knows by itself. */
 GArray   *mt_raw_values_new_typical  (const MtEncoder *encoder, const MtTable *table,
                                       const guint32 *rows, gsize n_rows, GError **error);
+/* Of the rows the one that is most like that: least Σ |x − median| / deviation over the numbers, and 1 for each other cell
+ * that differs or is missing; of equals the first. A place in @rows, or in the table; G_MAXSIZE: no rows, or @error is set. */
+gsize     mt_raw_values_find_typical (const MtEncoder *encoder, const MtTable *table,
+                                      const guint32 *rows, gsize n_rows, GError **error);
 /* What the derived columns are by the values of their columns: of all of them that read @column. A column that the encoder does
  * not have keeps its value in @row of @table; without a table a derived column that needs one stays as it is. */
 void      mt_raw_values_derive       (GArray *values, const MtEncoder *encoder, guint column, const MtTable *table, gsize row);

@@ -10,6 +10,22 @@
 
 /* --- writing --- */
 
+/* Condition ids that are asked to be true, and those that are asked to be false. */
+static void
+write_conditions (const MtEdit *edit,
+                  MtJsonWriter *writer)
+{
+  for (guint negated = 0; negated < 2; negated++)
+    {
+      mt_json_writer_key (writer, negated ? "conditions_false" : "conditions_true");
+      mt_json_writer_begin_row (writer);
+      for (guint i = 0; i < edit->n_literals; i++)
+        if ((edit->negated >> i & 1) == negated)
+          mt_json_writer_integer (writer, edit->literals[i]);
+      mt_json_writer_end_array (writer);
+    }
+}
+
 static void
 write_edit (const MtEditRecord *record,
             MtJsonWriter       *writer)
@@ -46,11 +62,34 @@ write_edit (const MtEditRecord *record,
       mt_json_writer_member_number (writer, "from", edit->from);
       mt_json_writer_member_number (writer, "to", edit->to);
       break;
+    case MT_EDIT_SET_WEIGHT:
+      mt_json_writer_member_integer (writer, "term", edit->term);
+      mt_json_writer_member_string (writer, "text", record->rule);
+      mt_json_writer_member_integer (writer, "output", edit->part);
+      mt_json_writer_member_number (writer, "from", edit->from);
+      mt_json_writer_member_number (writer, "to", edit->to);
+      break;
+    case MT_EDIT_SET_THRESHOLD:
+      mt_json_writer_member_integer (writer, "term", edit->term);
+      mt_json_writer_member_string (writer, "text", record->rule);
+      mt_json_writer_member_integer (writer, "input", edit->part);
+      mt_json_writer_member_string (writer, "part", record->part);
+      mt_json_writer_member_number (writer, "from", edit->from);
+      mt_json_writer_member_number (writer, "to", edit->to);
+      break;
+    case MT_EDIT_ADD_RULE:
+      write_conditions (edit, writer);
+      mt_json_writer_member_string (writer, "text", record->rule);
+      mt_json_writer_member_integer (writer, "output", edit->part);
+      mt_json_writer_member_number (writer, "to", edit->to);
+      break;
     case MT_EDIT_REFIT:
     case MT_N_EDITS:
     default:
       break;
     }
+  if (record->number > 0)
+    mt_json_writer_member_integer (writer, "number", record->number);
 }
 
 void
@@ -99,7 +138,7 @@ check_members (const MtJsonCursor *at,
                gboolean           has_points,
                GError           **error)
 {
-  static const char * const own[MT_N_EDITS][5] = {
+  static const char * const own[MT_N_EDITS][7] = {
     [MT_EDIT_DROP_RULE] = { "term", "text" },
     [MT_EDIT_DROP_TERM] = { "term", "text", "cube", "part" },
     [MT_EDIT_DROP_INPUT] = { "term", "text", "input", "part" },
@@ -108,10 +147,13 @@ check_members (const MtJsonCursor *at,
     [MT_EDIT_FORBID_COLUMN] = { "column" },
     [MT_EDIT_REFIT] = { NULL },
     [MT_EDIT_SET_CUTOFF] = { "from", "to" },
+    [MT_EDIT_SET_WEIGHT] = { "term", "text", "output", "from", "to" },
+    [MT_EDIT_SET_THRESHOLD] = { "term", "text", "input", "part", "from", "to" },
+    [MT_EDIT_ADD_RULE] = { "conditions_true", "conditions_false", "text", "output", "to" },
   };
   static const char * const common[] = { "kind", "reason", "literals_before", "literals_after", "validation" };
-  static const char * const optional[] = { "by", "made" };
-  const char *members[G_N_ELEMENTS (common) + G_N_ELEMENTS (optional) + 5] = { NULL };
+  static const char * const optional[] = { "by", "made", "number" };
+  const char *members[G_N_ELEMENTS (common) + G_N_ELEMENTS (optional) + 7] = { NULL };
   guint n = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (common); i++)
@@ -136,6 +178,33 @@ read_count (const MtJsonCursor *at,
   if (!mt_json_read_integer (at, name, most, &number, error))
     return FALSE;
   *value = (guint) number;
+  return TRUE;
+}
+
+/* Appends them to those of @edit. */
+static gboolean
+read_conditions (const MtJsonCursor *at,
+                 const char         *name,
+                 gboolean            negated,
+                 MtEdit             *edit,
+                 GError            **error)
+{
+  g_autofree guint *literals = NULL;
+  MtJsonCursor list;
+  guint n;
+
+  if (!mt_json_member (at, name, MT_JSON_ARRAY, &list, error))
+    return FALSE;
+  if (mt_json_get_n_children (list.json) + edit->n_literals > MT_EDIT_MAX_CONDITIONS)
+    return mt_json_cursor_fail (&list, error, "has too many items: a rule that is added has at most %u conditions",
+                                MT_EDIT_MAX_CONDITIONS);
+  if (!mt_json_read_integers (at, name, MT_EDIT_MAX_CONDITIONS, G_MAXINT32, &literals, &n, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      edit->literals[edit->n_literals] = literals[i];
+      edit->negated |= (negated ? 1u : 0u) << edit->n_literals++;
+    }
   return TRUE;
 }
 
@@ -171,6 +240,23 @@ read_edit (const MtJsonCursor *at,
       return mt_json_read_string (at, "column", &edit->column, error);
     case MT_EDIT_SET_CUTOFF:
       return mt_json_read_number (at, "from", &edit->from, error) && mt_json_read_number (at, "to", &edit->to, error);
+    case MT_EDIT_SET_WEIGHT:
+      return read_count (at, "term", MT_MODEL_MAX_TERMS - 1, &edit->term, error) &&
+             mt_json_read_string (at, "text", &record->rule, error) &&
+             read_count (at, "output", MT_MAX_OUTPUTS - 1, &edit->part, error) &&
+             mt_json_read_number (at, "from", &edit->from, error) && mt_json_read_number (at, "to", &edit->to, error);
+    case MT_EDIT_SET_THRESHOLD:
+      return read_count (at, "term", MT_MODEL_MAX_TERMS - 1, &edit->term, error) &&
+             mt_json_read_string (at, "text", &record->rule, error) &&
+             read_count (at, "input", MT_RULE_MAX_INPUTS - 1, &edit->part, error) &&
+             mt_json_read_string (at, "part", &record->part, error) &&
+             mt_json_read_number (at, "from", &edit->from, error) && mt_json_read_number (at, "to", &edit->to, error);
+    case MT_EDIT_ADD_RULE:
+      return read_conditions (at, "conditions_true", FALSE, edit, error) &&
+             read_conditions (at, "conditions_false", TRUE, edit, error) &&
+             mt_json_read_string (at, "text", &record->rule, error) &&
+             read_count (at, "output", MT_MAX_OUTPUTS - 1, &edit->part, error) &&
+             mt_json_read_number (at, "to", &edit->to, error);
     case MT_EDIT_REFIT:
     case MT_N_EDITS:
     default:
@@ -186,6 +272,10 @@ read_signature (const MtJsonCursor *at,
   guint64 made = 0;
 
   if (mt_json_find (at->json, "by") != NULL && !mt_json_read_string (at, "by", &record->by, error))
+    return FALSE;
+  if (mt_json_find (at->json, "number") != NULL &&
+      (!read_count (at, "number", MT_MODEL_MAX_NUMBER, &record->number, error) ||
+       (record->number == 0 && !mt_json_member_fail (at, "number", error, "must be at least 1"))))
     return FALSE;
   if (mt_json_find (at->json, "made") != NULL && !mt_json_read_integer (at, "made", MT_EDIT_LAST_MOMENT, &made, error))
     return FALSE;
@@ -300,7 +390,21 @@ has_threshold (const MtEncoder *encoder,
   return FALSE;
 }
 
-/* Nothing that can be done to a model brings a column back. */
+/* Only a rule that is added brings a column back. */
+static gboolean
+is_brought_back (const MtEditRecord *later,
+                 guint               n_later,
+                 const MtEncoder    *encoder,
+                 guint               column)
+{
+  for (guint i = 0; i < n_later; i++)
+    for (guint k = 0; later[i].edit.kind == MT_EDIT_ADD_RULE && k < later[i].edit.n_literals; k++)
+      if (later[i].edit.literals[k] < mt_encoder_get_n_literals (encoder) &&
+          mt_encoder_get_literal (encoder, later[i].edit.literals[k])->column == column)
+        return TRUE;
+  return FALSE;
+}
+
 static gboolean
 uses_column (const MtEncoder *encoder,
              const MtRuleSet *rules,
@@ -319,9 +423,11 @@ uses_column (const MtEncoder *encoder,
   return FALSE;
 }
 
+/* @n_later: records that follow it. */
 static gboolean
 check_column (const MtEditRecord *record,
               guint               index,
+              guint               n_later,
               const MtEncoder    *encoder,
               const MtRuleSet    *rules,
               GError            **error)
@@ -336,11 +442,33 @@ check_column (const MtEditRecord *record,
     return wrong (error, index, "column", "is not an encoded column");
   if (edit->kind == MT_EDIT_FORBID_COLUMN)
     return !uses_column (encoder, rules, (guint) column) ||
+           is_brought_back (record + 1, n_later, encoder, (guint) column) ||
            wrong (error, index, "column", "was excluded, but a term uses it");
   if (!has_threshold (encoder, (guint) column, edit->from))
     return wrong (error, index, "from", "is not a threshold of the column");
   return has_threshold (encoder, (guint) column, edit->to) ||
          wrong (error, index, "to", "is not a threshold of the column");
+}
+
+static gboolean
+check_conditions (const MtEdit     *edit,
+                  guint             index,
+                  const MtEncoder  *encoder,
+                  GError          **error)
+{
+  if (edit->n_literals == 0)
+    return wrong (error, index, "conditions_true", "and conditions_false are both empty");
+  for (guint i = 0; i < edit->n_literals; i++)
+    {
+      const char *field = edit->negated >> i & 1 ? "conditions_false" : "conditions_true";
+
+      if (edit->literals[i] >= mt_encoder_get_n_literals (encoder))
+        return wrong (error, index, field, "has a condition that the encoder does not have");
+      for (guint k = 0; k < i; k++)
+        if (edit->literals[k] == edit->literals[i])
+          return wrong (error, index, field, "has a condition that is there twice");
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -368,9 +496,17 @@ mt_edit_records_check (const MtEditRecord  *records,
         return wrong (error, i, "by", "must not be empty or longer than 1024 bytes");
       if (record->made < 0 || record->made > MT_EDIT_LAST_MOMENT)
         return wrong (error, i, "made", "is not a valid time");
-      if (record->edit.kind <= MT_EDIT_DROP_INPUT && !is_said (record->rule))
+      if ((mt_edit_kind_is_of_term (record->edit.kind) || record->edit.kind == MT_EDIT_ADD_RULE) && !is_said (record->rule))
         return wrong (error, i, "text", "must say something");
-      if ((record->edit.kind == MT_EDIT_DROP_TERM || record->edit.kind == MT_EDIT_DROP_INPUT) && !is_said (record->part))
+      if (record->number > 0 && !mt_edit_kind_is_of_term (record->edit.kind) && record->edit.kind != MT_EDIT_ADD_RULE)
+        return wrong (error, i, "number", "is of a rule, and this edit is of none");
+      if ((record->edit.kind == MT_EDIT_SET_WEIGHT || record->edit.kind == MT_EDIT_ADD_RULE) &&
+          record->edit.part >= mt_rule_set_get_n_outputs (rules))
+        return wrong (error, i, "output", "is not a score of the model");
+      if (record->edit.kind == MT_EDIT_ADD_RULE && !check_conditions (&record->edit, i, encoder, error))
+        return FALSE;
+      if ((record->edit.kind == MT_EDIT_DROP_TERM || record->edit.kind == MT_EDIT_DROP_INPUT ||
+           record->edit.kind == MT_EDIT_SET_THRESHOLD) && !is_said (record->part))
         return wrong (error, i, "part", "must say something");
       if (record->edit.kind == MT_EDIT_SET_CUTOFF && task != MT_TASK_BINARY)
         return wrong (error, i, "kind", "is of a cutoff, which only a model of two classes has");
@@ -378,7 +514,7 @@ mt_edit_records_check (const MtEditRecord  *records,
         return wrong (error, i, "from", "must be above 0 and below 1");
       if (record->edit.kind == MT_EDIT_SET_CUTOFF && !(record->edit.to > 0 && record->edit.to < 1))
         return wrong (error, i, "to", "must be above 0 and below 1");
-      if (!check_column (record, i, encoder, rules, error))
+      if (!check_column (record, i, n_records - i - 1, encoder, rules, error))
         return FALSE;
       if (record->is_judged && !mt_metric_is_defined (record->metric, task))
         return wrong (error, i, "validation.metric", "is not a metric of such a model");

@@ -122,11 +122,10 @@ add_columns (Fit             *fit,
     }
 }
 
-/* What changes weights leaves the cutoff as it is. Takes @rules; may be NULL. */
-static MtRuleSet *
-keep_cutoff (MtRuleSet  *rules,
-             double      cutoff,
-             GError    **error)
+MtRuleSet *
+mt_edit_keep_cutoff (MtRuleSet  *rules,
+                     double      cutoff,
+                     GError    **error)
 {
   g_autoptr (MtRuleSet) own = rules;
 
@@ -159,7 +158,7 @@ rules_of_fit (const Fit        *fit,
         terms[t].weights[c] = mt_refine_weight_is_idle (fit->head, mt_rule_set_get_task (rules), n_rows, t, c)
                               ? 0 : mt_linear_fit_get_weight (fit->head, t, c) * scale;
     }
-  return keep_cutoff (mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, terms, fit->n_terms, error),
+  return mt_edit_keep_cutoff (mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, terms, fit->n_terms, error),
                       mt_rule_set_get_cutoff (rules), error);
 }
 
@@ -198,6 +197,17 @@ mt_edit_refit (const MtRuleSet  *rules,
 
 /* --- weights of changed terms --- */
 
+/* What a stored weight is of the one that is shown. */
+static double
+unit_of (const MtEditContext *context,
+         const MtRuleSet     *rules,
+         guint                term)
+{
+  const MtTerm *about = mt_rule_set_get_term (rules, term);
+
+  return about->is_numeric ? mt_term_get_unary (about, context->encoder)->sd : 1;
+}
+
 MtRuleSet *
 mt_edit_reweigh (const MtEditContext  *context,
                  const MtRuleSet      *rules,
@@ -218,19 +228,49 @@ mt_edit_reweigh (const MtEditContext  *context,
       {
         double weight = mt_rule_set_get_term (rules, t)->weights[c];
 
+        if (edit->kind == MT_EDIT_SET_WEIGHT && t == edit->term && c == edit->part)
+          weight = edit->to * unit_of (context, rules, t);
         if (change->place[t] >= 0)
           weights[(guint) change->place[t] * n_outputs + c] += weight;
         else if (change->place[t] == MT_EDIT_TO_BIAS)
           bias[c] += weight;
       }
+  if (edit->kind == MT_EDIT_ADD_RULE)
+    weights[(gsize) (change->n_terms - 1) * n_outputs + edit->part] = edit->to;
   if (edit->kind == MT_EDIT_ROUND_WEIGHTS)
     round_weights (context, edit, change, bias, n_outputs);
-  changed = keep_cutoff (mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, change->terms, change->n_terms,
+  changed = mt_edit_keep_cutoff (mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, change->terms, change->n_terms,
                                           error),
                          edit->kind == MT_EDIT_SET_CUTOFF ? edit->to : mt_rule_set_get_cutoff (rules), error);
   if (changed == NULL || edit->kind != MT_EDIT_REFIT)
     return g_steal_pointer (&changed);
   return mt_edit_refit (changed, context->encoded, context->target, context->balance_classes, cancellable, error);
+}
+
+gboolean
+mt_edit_fit_weight (const MtEditContext  *context,
+                    const MtRuleSet      *rules,
+                    MtEdit               *edit,
+                    GCancellable         *cancellable,
+                    GError              **error)
+{
+  g_autoptr (MtRuleSet) added = NULL;
+  g_autoptr (MtRuleSet) fitted = NULL;
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (context->encoded == NULL)
+    return mt_refuse (error, MT_ERROR_PARAMS, "without the training rows, a rule that is added needs a weight");
+  edit->to = 1;
+  added = mt_edit_apply (context, rules, edit, cancellable, error);
+  if (added == NULL)
+    return FALSE;
+  fitted = mt_edit_refit (added, context->encoded, context->target, context->balance_classes, cancellable, error);
+  if (fitted == NULL)
+    return FALSE;
+  edit->to = mt_rule_set_get_term (fitted, mt_rule_set_get_n_terms (fitted) - 1)->weights[edit->part];
+  edit->to = g_ascii_strtod (g_ascii_formatd (text, sizeof text, "%.4g", edit->to), NULL);
+  return edit->to != 0 || mt_refuse (error, MT_ERROR_PARAMS, "the training rows give the rule no weight; enter one, or change the "
+                                                             "conditions");
 }
 
 /* --- judging --- */

@@ -39,6 +39,18 @@ MtRuleSet *mt_edit_step        (const MtEditContext *context,
                                 GCancellable        *cancellable,
                                 GError             **error);
 
+/* Gives a rule that is to be added its weight in a refit of all terms, in four digits; the other weights stay as they are.
+ * MT_ERROR_PARAMS: there are no rows, or the weight is 0. */
+gboolean   mt_edit_fit_weight  (const MtEditContext  *context,
+                                const MtRuleSet      *rules,
+                                MtEdit               *edit,
+                                GCancellable         *cancellable,
+                                GError              **error);
+/* What changes weights leaves the cutoff as it is. Takes @rules; may be NULL. */
+MtRuleSet *mt_edit_keep_cutoff (MtRuleSet            *rules,
+                                double                cutoff,
+                                GError              **error);
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtEditChange, mt_edit_change_clear)
 
 G_END_DECLS

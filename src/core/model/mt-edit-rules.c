@@ -309,7 +309,7 @@ put_rule (Changing *self,
         return;
       }
   change->place[term] = (int) change->n_terms;
-  change->terms[change->n_terms++] = (MtTerm) { .rule = rule };
+  change->terms[change->n_terms++] = (MtTerm) { .rule = rule, .number = mt_rule_set_get_term (self->rules, term)->number };
 }
 
 /* What is neutral depends on the weights, of which some change. */
@@ -498,6 +498,142 @@ merge_thresholds (Changing      *self,
   return ok;
 }
 
+/* Of one rule only. */
+static gboolean
+set_threshold (Changing      *self,
+               const MtEdit  *edit,
+               GError       **error)
+{
+  const MtEncoder *encoder = self->context->encoder;
+  const MtLiteral *asked;
+  const MtRule *rule;
+  gboolean ok = TRUE, has_some = FALSE;
+  guint to;
+
+  if (!find_rule (self, edit, &rule, error))
+    return FALSE;
+  if (edit->part >= mt_rule_get_n_inputs (rule))
+    return mt_refuse (error, MT_ERROR_PARAMS, "the rule has %u conditions; there is no condition %u",
+                      mt_rule_get_n_inputs (rule), edit->part + 1);
+  asked = mt_encoder_get_literal (encoder, mt_rule_get_inputs (rule)[edit->part]);
+  for (guint i = 0; i < mt_rule_get_n_inputs (rule); i++)
+    has_some = has_some || mt_encoder_get_literal (encoder, mt_rule_get_inputs (rule)[i])->kind == MT_LITERAL_AT_LEAST;
+  if (!has_some)
+    return mt_refuse (error, MT_ERROR_PARAMS, "the rule has no threshold; choose a rule about a number or a date");
+  if (asked->kind != MT_LITERAL_AT_LEAST)
+    return mt_refuse (error, MT_ERROR_PARAMS, "condition %u of the rule has no threshold", edit->part + 1);
+  if (!find_threshold (encoder, asked->column, edit->to, &to, error))
+    return FALSE;
+  if (asked->threshold == edit->to)
+    return mt_refuse (error, MT_ERROR_PARAMS, "nothing would change: the threshold is already this");
+  for (guint t = 0; t < mt_rule_set_get_n_terms (self->rules) && ok; t++)
+    {
+      Draft draft;
+
+      if (t != edit->term)
+        {
+          put_as_it_is (self, t);
+          continue;
+        }
+      draft_with_literal (self, rule, edit->part, to, &draft);
+      ok = put_draft (self, t, &draft, error);
+      draft_clear (&draft);
+    }
+  return ok;
+}
+
+/* @draft: true where every condition is as the edit asks. Its inputs ascend. */
+static gboolean
+draft_conditions (const Changing  *self,
+                  const MtEdit    *edit,
+                  Draft           *draft,
+                  GError         **error)
+{
+  guint n_known = mt_encoder_get_n_literals (self->context->encoder), inputs[MT_EDIT_MAX_CONDITIONS], n = 0;
+  guint32 wanted = 0;
+
+  if (edit->n_literals == 0 || edit->n_literals > MT_EDIT_MAX_CONDITIONS)
+    return mt_refuse (error, MT_ERROR_PARAMS, "a rule that is added has 1 to %u conditions", MT_EDIT_MAX_CONDITIONS);
+  for (guint i = 0; i < edit->n_literals; i++)
+    {
+      if (edit->literals[i] >= n_known)
+        return mt_refuse (error, MT_ERROR_PARAMS, "the model has %u conditions; there is no condition %u", n_known,
+                          edit->literals[i] + 1);
+      for (guint k = 0; k < i; k++)
+        if (edit->literals[k] == edit->literals[i])
+          return mt_refuse (error, MT_ERROR_PARAMS, "a condition is there twice");
+    }
+  while (n < edit->n_literals)      /* the next one in order */
+    {
+      guint least = G_MAXUINT, at = 0;
+
+      for (guint i = 0; i < edit->n_literals; i++)
+        if (edit->literals[i] < least && (n == 0 || edit->literals[i] > inputs[n - 1]))
+          {
+            least = edit->literals[i];
+            at = i;
+          }
+      wanted |= (edit->negated >> at & 1 ? 0u : 1u) << n;
+      inputs[n++] = least;
+    }
+  draft_init (draft, inputs, n);
+  g_clear_pointer (&draft->unseen, g_free);     /* which rows have it takes rows to tell */
+  mt_truth_table_set (draft->on, wanted, TRUE);
+  return TRUE;
+}
+
+static gboolean
+add_rule (Changing      *self,
+          const MtEdit  *edit,
+          GError       **error)
+{
+  MtEditChange *change = self->change;
+  gboolean always, ok;
+  MtRule *rule;
+  Draft draft;
+
+  if (edit->part >= mt_rule_set_get_n_outputs (self->rules))
+    return mt_refuse (error, MT_ERROR_PARAMS, "the model has %u scores; there is no score %u",
+                      mt_rule_set_get_n_outputs (self->rules), edit->part + 1);
+  if (edit->to == 0)
+    return mt_refuse (error, MT_ERROR_PARAMS, "a rule that is added needs a weight other than 0");
+  if (!draft_conditions (self, edit, &draft, error))
+    return FALSE;
+  for (guint t = 0; t < mt_rule_set_get_n_terms (self->rules); t++)
+    put_as_it_is (self, t);
+  ok = finish_rule (self, &draft, &rule, &always, error);
+  draft_clear (&draft);
+  if (!ok)
+    return FALSE;
+  if (rule == NULL)
+    return mt_refuse (error, MT_ERROR_PARAMS, always ? "the rule would apply to every row; change the conditions"
+                                                     : "no row can match all of the conditions; change them");
+  for (guint t = 0; t < change->n_terms; t++)
+    if (change->terms[t].rule != NULL && same_rule (self, change->terms[t].rule, rule))
+      {
+        mt_rule_unref (rule);
+        return mt_refuse (error, MT_ERROR_PARAMS, "the model has this rule already, as rule %u; change its weight instead",
+                          change->terms[t].number);
+      }
+  change->terms[change->n_terms++] = (MtTerm) { .rule = rule };
+  return TRUE;
+}
+
+/* The terms stay; whether there is such a weight. */
+static gboolean
+check_weight (Changing      *self,
+              const MtEdit  *edit,
+              GError       **error)
+{
+  if (edit->term >= mt_rule_set_get_n_terms (self->rules))
+    return mt_refuse (error, MT_ERROR_PARAMS, "the model has %u terms; there is no term %u",
+                      mt_rule_set_get_n_terms (self->rules), edit->term + 1);
+  if (edit->part >= mt_rule_set_get_n_outputs (self->rules))
+    return mt_refuse (error, MT_ERROR_PARAMS, "the model has %u scores; there is no score %u",
+                      mt_rule_set_get_n_outputs (self->rules), edit->part + 1);
+  return TRUE;
+}
+
 static gboolean
 forbid_column (Changing      *self,
                const MtEdit  *edit,
@@ -563,6 +699,14 @@ mt_edit_change (const MtEditContext  *context,
       return merge_thresholds (&self, edit, error);
     case MT_EDIT_FORBID_COLUMN:
       return forbid_column (&self, edit, error);
+    case MT_EDIT_SET_THRESHOLD:
+      return set_threshold (&self, edit, error);
+    case MT_EDIT_ADD_RULE:
+      return add_rule (&self, edit, error);
+    case MT_EDIT_SET_WEIGHT:
+      if (!check_weight (&self, edit, error))
+        return FALSE;
+      G_GNUC_FALLTHROUGH;
     case MT_EDIT_ROUND_WEIGHTS:
     case MT_EDIT_REFIT:
     case MT_EDIT_SET_CUTOFF:

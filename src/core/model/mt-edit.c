@@ -18,6 +18,9 @@ static const char * const kind_words[MT_N_EDITS] = {
   [MT_EDIT_FORBID_COLUMN] = "forbid-column",
   [MT_EDIT_REFIT] = "refit",
   [MT_EDIT_SET_CUTOFF] = "set-cutoff",
+  [MT_EDIT_SET_WEIGHT] = "set-weight",
+  [MT_EDIT_SET_THRESHOLD] = "set-threshold",
+  [MT_EDIT_ADD_RULE] = "add-rule",
 };
 
 const char *
@@ -73,6 +76,14 @@ mt_edit_record_dup_text (const MtEditRecord *record)
     case MT_EDIT_SET_CUTOFF:
       return g_strdup_printf ("changed the cutoff from %s to %s", mt_decimal_write (edit->from, from),
                               mt_decimal_write (edit->to, to));
+    case MT_EDIT_SET_WEIGHT:
+      return g_strdup_printf ("changed weight from %s to %s: %s", mt_decimal_write (edit->from, from),
+                              mt_decimal_write (edit->to, to), record->rule);
+    case MT_EDIT_SET_THRESHOLD:
+      return g_strdup_printf ("changed threshold to %s: %s; of the rule: %s", mt_decimal_write (edit->to, to), record->part,
+                              record->rule);
+    case MT_EDIT_ADD_RULE:
+      return g_strdup_printf ("added with weight %s: %s", mt_decimal_write (edit->to, to), record->rule);
     case MT_N_EDITS:
     default:
       g_return_val_if_reached (NULL);
@@ -344,12 +355,13 @@ mt_edit_step (const MtEditContext  *context,
       return NULL;
     }
   edited = mt_edit_reweigh (context, rules, edit, change, cancellable, error);
-  if (edited != NULL && edit->kind == MT_EDIT_ROUND_WEIGHTS)
+  if (edited != NULL && (edit->kind == MT_EDIT_ROUND_WEIGHTS || edit->kind == MT_EDIT_SET_WEIGHT))
     {
       if (has_same_weights (rules, edited))
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "nothing would change: the weights are already "
-                                                         "rounded");
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, edit->kind == MT_EDIT_SET_WEIGHT
+                       ? "nothing would change: the weight is already this"
+                       : "nothing would change: the weights are already rounded");
           return NULL;
         }
       leave_out_idle (change, edited, mt_rule_set_get_n_terms (rules));
@@ -379,24 +391,72 @@ mt_edit_apply (const MtEditContext  *context,
   return mt_edit_step (context, rules, edit, &change, cancellable, error);
 }
 
-/* The texts that the record has of the rules as they were. */
+/* The texts that the record has of the rules as they were, and of the rule that was added, and its number. */
 static void
 describe (const MtEditContext *context,
           const MtRuleSet     *rules,
+          const MtRuleSet     *edited,
           const MtEdit        *edit,
+          MtEditRecord        *record,
           char               **rule,
           char               **part)
 {
   const MtTerm *term;
 
-  if (edit->kind > MT_EDIT_DROP_INPUT)
+  if (!mt_edit_kind_is_of_term (edit->kind) && edit->kind != MT_EDIT_ADD_RULE)
     return;
-  term = mt_rule_set_get_term (rules, edit->term);
+  term = edit->kind == MT_EDIT_ADD_RULE ? mt_rule_set_get_term (edited, mt_rule_set_get_n_terms (edited) - 1)
+                                        : mt_rule_set_get_term (rules, edit->term);
   *rule = mt_term_dup_text (term, context->encoder);
+  record->number = term->number;
+  if (edit->kind == MT_EDIT_SET_WEIGHT)
+    record->edit.from = mt_edit_get_weight (rules, context->encoder, edit->term, edit->part);
+  else if (edit->kind == MT_EDIT_SET_THRESHOLD)
+    record->edit.from = mt_encoder_get_literal (context->encoder, mt_rule_get_inputs (term->rule)[edit->part])->threshold;
   if (edit->kind == MT_EDIT_DROP_TERM)
     *part = mt_rule_dup_cube_text (term->rule, context->encoder, edit->part);
-  else if (edit->kind == MT_EDIT_DROP_INPUT)
+  else if (edit->kind == MT_EDIT_DROP_INPUT || edit->kind == MT_EDIT_SET_THRESHOLD)
     *part = mt_encoder_dup_literal_text (context->encoder, mt_rule_get_inputs (term->rule)[edit->part], FALSE);
+}
+
+double
+mt_edit_get_weight (const MtRuleSet *rules,
+                    const MtEncoder *encoder,
+                    guint            term,
+                    guint            output)
+{
+  const MtTerm *about = mt_rule_set_get_term (rules, term);
+
+  return about->weights[output] / (about->is_numeric ? mt_term_get_unary (about, encoder)->sd : 1);
+}
+
+/* The last rule, which was added, gets a number that none of the model had before, removed ones included. */
+static void
+give_new_number (MtRuleSet           **rules,
+                 const MtEditHistory  *history)
+{
+  guint n_terms = mt_rule_set_get_n_terms (*rules), last = mt_rule_set_get_last_number (*rules) - 1;
+  g_autofree MtTerm *terms = NULL;
+  MtRuleSet *numbered;
+
+  if (history == NULL)
+    return;
+  if (history->base != NULL)
+    last = MAX (last, mt_rule_set_get_last_number (history->base));
+  for (guint i = 0; i < history->n_records; i++)
+    last = MAX (last, history->records[i].number);
+  if (last + 1 == mt_rule_set_get_last_number (*rules))
+    return;
+  terms = g_new (MtTerm, n_terms);
+  for (guint t = 0; t < n_terms; t++)
+    terms[t] = *mt_rule_set_get_term (*rules, t);
+  terms[n_terms - 1].number = last + 1;
+  numbered = mt_rule_set_new (mt_rule_set_get_task (*rules), mt_rule_set_get_n_outputs (*rules),
+                              mt_rule_set_get_bias (*rules), terms, n_terms, NULL);
+  numbered = mt_edit_keep_cutoff (numbered, mt_rule_set_get_cutoff (*rules), NULL);
+  g_return_if_fail (numbered != NULL);
+  mt_rule_set_unref (*rules);
+  *rules = numbered;
 }
 
 /* Since the rules that are known to have been before the first of them. */
@@ -436,15 +496,25 @@ mt_edit_make (const MtEditContext  *context,
   g_autofree char *part = NULL;
   g_autofree char *stripped = NULL;
   MtEditRecord record = { *edit };
+  MtEdit fitted = *edit;
 
   if (edit->kind == MT_EDIT_SET_CUTOFF)
     record.edit.from = mt_rule_set_get_cutoff (rules);
   if (!check_reason (history, reason, error))
     return NULL;
+  if (edit->kind == MT_EDIT_ADD_RULE && isnan (edit->to))
+    {
+      if (!mt_edit_fit_weight (context, rules, &fitted, cancellable, error))
+        return NULL;
+      edit = &fitted;
+      record.edit = fitted;
+    }
   edited = mt_edit_apply (context, rules, edit, cancellable, error);
   if (edited == NULL || !judge (context, rules, history, edit, &record, cancellable, error))
     return NULL;
-  describe (context, rules, edit, &rule, &part);
+  if (edit->kind == MT_EDIT_ADD_RULE)
+    give_new_number (&edited, history);
+  describe (context, rules, edited, edit, &record, &rule, &part);
   stripped = g_strstrip (g_strdup (reason));
   record.rule = rule;
   record.part = part;

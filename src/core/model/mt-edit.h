@@ -11,6 +11,12 @@
  *   forbid column     its numeric term goes and every rule loses its questions about it
  *   set cutoff        of two classes: above which probability the second is decided
  *   refit             the weights by mt-head's convex fit of the same terms
+ *   set weight        of one term for one output: a linear one per raw unit, as it is shown
+ *   set threshold     of one rule: where it asked `x ≥ from`, it asks `x ≥ to`, another threshold of the column
+ *   add rule          up to MT_EDIT_MAX_CONDITIONS conditions joined by and, with a weight for one output; without one
+ *                     mt_edit_make() takes the weight that a refit of all terms gives it
+ *
+ * A rule keeps its number whatever changes in it; an added one gets a number that no rule of the model had before.
  *
  * A rule that changes is minimized again with nothing free but what no row can have, so it says of
  * every conceivable row what is written here, seen in training or not. A rule that has become true
@@ -38,6 +44,7 @@ G_BEGIN_DECLS
 #define MT_EDIT_MAX_NAME     1024u    /* bytes: of the name of its author */
 #define MT_EDIT_LAST_MOMENT  253402300799   /* seconds since the epoch: the end of the year 9999 */
 #define MT_EDIT_MAX_EDITS    1000u    /* of one model */
+#define MT_EDIT_MAX_CONDITIONS 5u     /* of a rule that is added */
 
 typedef enum {
   MT_EDIT_DROP_RULE,
@@ -48,24 +55,39 @@ typedef enum {
   MT_EDIT_FORBID_COLUMN,
   MT_EDIT_REFIT,
   MT_EDIT_SET_CUTOFF,
+  MT_EDIT_SET_WEIGHT,
+  MT_EDIT_SET_THRESHOLD,
+  MT_EDIT_ADD_RULE,
   MT_N_EDITS,
 } MtEditKind;
 
 typedef struct {
   MtEditKind  kind;
-  guint       term;        /* drop …: place among the model's terms */
-  guint       part;        /* drop term: of the rule's conjunctions; drop input: of its inputs */
+  guint       term;        /* drop …, set weight, set threshold: place among the model's terms */
+  guint       part;        /* drop term: of the rule's conjunctions; drop input, set threshold: of its inputs; set
+                            * weight, add rule: of the outputs */
   const char *column;      /* merge, forbid */
-  double      from, to;    /* merge: thresholds of the column; set cutoff: to which, and in a record from which */
+  double      from, to;    /* merge: thresholds of the column; set …: to which, and in a record from which; add rule: to
+                            * is the weight, NaN: to be fitted */
   guint       decimals;    /* round, with points 0 */
   guint       points;      /* round: what the strongest weight counts; 0: decimals */
+  guint       literals[MT_EDIT_MAX_CONDITIONS];    /* add rule: the conditions … */
+  guint       n_literals;
+  guint       negated;     /* … bit i: the rule asks that condition i is false */
 } MtEdit;
+
+/* Whether the edit is of one term of the model, at @term. */
+static inline gboolean
+mt_edit_kind_is_of_term (MtEditKind kind)
+{
+  return kind <= MT_EDIT_DROP_INPUT || kind == MT_EDIT_SET_WEIGHT || kind == MT_EDIT_SET_THRESHOLD;
+}
 
 /* An edit that was made, and what it was good for. Texts are those of the model before it. */
 typedef struct {
   MtEdit      edit;
-  const char *rule;        /* drop …: the term's text; NULL otherwise */
-  const char *part;        /* drop term, drop input: the conjunction's or literal's text; NULL otherwise */
+  const char *rule;        /* drop …, set weight, set threshold: the term's text; add rule: that of the new one; or NULL */
+  const char *part;        /* drop term, drop input, set threshold: the conjunction's or literal's text; NULL otherwise */
   const char *reason;      /* never empty */
   guint       literals_before, literals_after;
   gboolean    is_judged;   /* the figures are known: */
@@ -75,6 +97,7 @@ typedef struct {
   double      difference_se;   /* … and of the difference, fold by fold; 0 with one fold */
   const char *by;          /* who made it; NULL: not recorded */
   gint64      made;        /* seconds since the epoch; 0: not recorded */
+  guint       number;      /* of the rule that was changed, removed or added; 0: of no rule, or not recorded */
 } MtEditRecord;
 
 /* --- words --- */
@@ -131,6 +154,11 @@ MtRuleSet      *mt_edit_apply              (const MtEditContext *context,
                                             const MtEdit        *edit,
                                             GCancellable        *cancellable,
                                             GError             **error);
+/* As it is shown and set: of a linear term per raw unit. */
+double          mt_edit_get_weight         (const MtRuleSet     *rules,
+                                            const MtEncoder     *encoder,
+                                            guint                term,
+                                            guint                output);
 /* The weights of these terms by the convex fit, as mt_refine_run() ends. */
 MtRuleSet      *mt_edit_refit              (const MtRuleSet     *rules,
                                             const MtEncoded     *encoded,

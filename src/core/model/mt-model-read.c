@@ -330,8 +330,9 @@ read_rule (const MtJsonCursor *at,
            GError           **error)
 {
   const char *members[] = {
-    "kind", "text", "weights", "inputs", "cubes", "proven", "table", "impossible", "unseen", "neutral", NULL, NULL,
+    "kind", "text", "weights", "inputs", "cubes", "proven", "table", "impossible", "unseen", "neutral", NULL, NULL, NULL,
   };
+  guint n_members = G_N_ELEMENTS (members) - 3;
   g_autoptr (MtOrigin) origin = NULL;
   g_autofree guint *inputs = NULL;
   g_autofree MtCube *cubes = NULL;
@@ -342,7 +343,9 @@ read_rule (const MtJsonCursor *at,
   gboolean proven, ok;
 
   if (mt_json_find (at->json, "origin") != NULL)
-    members[G_N_ELEMENTS (members) - 2] = "origin";
+    members[n_members++] = "origin";
+  if (mt_json_find (at->json, "number") != NULL)
+    members[n_members++] = "number";
   if (!mt_json_check_members (at, members, error) ||
       !mt_json_read_integers (at, "inputs", MT_RULE_MAX_INPUTS, mt_encoder_get_n_literals (encoder) - 1,
                               &inputs,
@@ -417,10 +420,34 @@ read_numeric (const MtJsonCursor *at,
   return mt_json_member_fail (at, "column", error, "is a column without a linear term");
 }
 
+/* Written only where it is not the rule's place among the rules. */
+static gboolean
+read_rule_number (const MtJsonCursor *at,
+                  guint              place,
+                  guint             *number,
+                  GError           **error)
+{
+  guint64 value;
+
+  *number = place;
+  if (mt_json_find (at->json, "number") == NULL)
+    return TRUE;
+  if (!mt_json_read_integer (at, "number", MT_MODEL_MAX_NUMBER, &value, error))
+    return FALSE;
+  if (value == 0)
+    return mt_json_member_fail (at, "number", error, "must be at least 1");
+  if (value == place)
+    return mt_json_member_fail (at, "number", error, "is the place of the rule, which is the default and not written");
+  *number = (guint) value;
+  return TRUE;
+}
+
+/* @n_rules: the rules before it, and with it. */
 static gboolean
 read_term (const MtJsonCursor *at,
            const MtEncoder   *encoder,
            guint              n_outputs,
+           guint             *n_rules,
            MtTerm            *term,
            GError           **error)
 {
@@ -442,7 +469,7 @@ read_term (const MtJsonCursor *at,
   else if (strcmp (kind, "rule") == 0)
     {
       term->rule = read_rule (at, encoder, error);
-      if (term->rule == NULL)
+      if (term->rule == NULL || !read_rule_number (at, ++*n_rules, &term->number, error))
         return FALSE;
     }
   else
@@ -482,7 +509,7 @@ read_rules (const MtJsonCursor *root,
   MtJsonCursor at, item;
   const char *word;
   MtTask task;
-  guint n_outputs, n;
+  guint n_outputs, n, n_rules = 0;
   gboolean ok = TRUE;
 
   if (!mt_json_read_string (root, "task", &word, error) ||
@@ -503,7 +530,7 @@ read_rules (const MtJsonCursor *root,
   terms = g_new0 (MtTerm, MAX (n, 1));
   for (guint i = 0; i < n && ok; i++)
     ok = mt_json_item (&at, i, MT_JSON_OBJECT, &item, error) &&
-         read_term (&item, encoder, n_outputs, &terms[i], error);
+         read_term (&item, encoder, n_outputs, &n_rules, &terms[i], error);
   if (ok)
     {
       rules = mt_rule_set_new (task, n_outputs, bias, terms, n, &why);

@@ -80,6 +80,18 @@ write_shapes (MtJsonWriter          *writer,
     }
 }
 
+/* Whether some rule has another number than its place among the rules. */
+static gboolean
+has_own_numbers (const MtRuleSet *rules)
+{
+  guint place = 0;
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    if (!mt_rule_set_get_term (rules, t)->is_numeric && mt_rule_set_get_term (rules, t)->number != ++place)
+      return TRUE;
+  return FALSE;
+}
+
 /* Files without a cutoff of their own, or without shapes, are as they always were. A set cutoff that was set back
  * leaves its edits, which older versions do not know. */
 static guint
@@ -88,9 +100,14 @@ get_version (const MtModel *model)
   const MtEncoder *encoder = mt_model_get_encoder (model);
   const MtModelInfo *info = mt_model_get_info (model);
 
+  if (has_own_numbers (mt_model_get_rules (model)))
+    return MT_MODEL_FORMAT_VERSION;
+  for (guint i = 0; i < info->n_edits; i++)
+    if (info->edits[i].edit.kind > MT_EDIT_SET_CUTOFF || info->edits[i].number > 0)
+      return MT_MODEL_FORMAT_VERSION;
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
     if (mt_encoder_get_column (encoder, i)->formula != NULL)
-      return MT_MODEL_FORMAT_VERSION;
+      return 4;
   if (mt_model_get_cutoff (model) != MT_CUTOFF)
     return 3;
   for (guint i = 0; i < info->n_edits; i++)
@@ -215,6 +232,7 @@ write_terms (MtJsonWriter  *writer,
 {
   const MtRuleSet *rules = mt_model_get_rules (model);
   const MtEncoder *encoder = mt_model_get_encoder (model);
+  guint place = 0;
 
   mt_json_writer_begin_array (writer);
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
@@ -235,7 +253,11 @@ write_terms (MtJsonWriter  *writer,
             mt_json_writer_member_string (writer, "shape", mt_shape_to_string (unary->shape));
         }
       else
-        write_rule (writer, term->rule);
+        {
+          if (term->number != ++place)
+            write_count (writer, "number", term->number);
+          write_rule (writer, term->rule);
+        }
       mt_json_writer_end_object (writer);
     }
   mt_json_writer_end_array (writer);

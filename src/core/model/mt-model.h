@@ -22,11 +22,13 @@
 G_BEGIN_DECLS
 
 #define MT_MODEL_FORMAT         "minterm-model"
-#define MT_MODEL_FORMAT_VERSION 4   /* what older versions can read, they may: 3 without derived columns, 2 without a cutoff
+#define MT_MODEL_FORMAT_VERSION 5   /* what older versions can read, they may: 4 without rule numbers and the edits that came
+                                     * with them, 3 without derived columns, 2 without a cutoff
                                      * of its own either, and 1 where no number has shapes either */
 #define MT_MODEL_MAX_BYTES      (32u * 1024 * 1024)
 #define MT_MODEL_MAX_COLUMNS    100000u
 #define MT_MODEL_MAX_TERMS      10000u
+#define MT_MODEL_MAX_NUMBER     1000000u    /* of a rule */
 #define MT_MODEL_MAX_METRICS    1000u
 #define MT_MODEL_MAX_SETTINGS   1000u
 #define MT_MODEL_MAX_TOKENS     1000u

@@ -290,7 +290,6 @@ add_free (MtReport        *report,
 {
   MtReportBlock *table = mt_report_add_table (report, "Rule", "Assignments", "Impossible", "Unseen", "Neutral", "Literals",
                                               "Fewest possible", NULL);
-  guint number = 0;
 
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     {
@@ -298,7 +297,7 @@ add_free (MtReport        *report,
 
       if (mt_rule_set_get_term (rules, t)->is_numeric)
         continue;
-      mt_report_take_cell (table, g_strdup_printf ("%u", ++number));
+      mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_set_get_term (rules, t)->number));
       mt_report_take_cell (table, g_strdup_printf ("%u", 1u << mt_rule_get_n_inputs (rule)));
       for (guint d = 0; d < MT_N_DONT_CARES; d++)
         mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_count_dont_care (rule, (MtDontCare) d)));

@@ -140,6 +140,8 @@ gboolean       mt_report_add_model     (MtReport *report, const MtReportParts *p
                                         GCancellable *cancellable, GError **error);
 /* With the rows learnt from, where they are known. */
 MtRuleBook    *mt_report_make_book     (const MtReportParts *parts, const MtReportRows *rows, GError **error);
+/* The same by column (mt-report-scorecard.c). */
+void           mt_report_add_scorecard (MtReport *report, const MtModel *model, MtRuleBook *book);
 /* What an amount of a term is called: the class whose score it moves. */
 char          *mt_report_dup_output    (const MtModel *model, guint output);
 /* Whether some term looks at the encoder's column. */
@@ -157,6 +159,9 @@ gboolean       mt_report_add_duplicates (MtReport *report, const MtReportParts *
 gboolean       mt_report_add_cases     (MtReport *report, const MtReportParts *parts,
                                         GError **error);
 void           mt_report_add_performance (MtReport *report, const MtReportParts *parts, const MtReportRows *rows);
+/* Quality by period of a date (mt-report-time.c); nothing without one. */
+gboolean       mt_report_add_over_time (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
+                                        GCancellable *cancellable, GError **error);
 gboolean       mt_report_add_stability (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
                                         GCancellable *cancellable, GError **error);
 gboolean       mt_report_add_sensitivity (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,

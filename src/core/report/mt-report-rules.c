@@ -505,6 +505,15 @@ add_rule (MtReport      *report,
 
 /* --- all terms in one table --- */
 
+/* Four digits: the exact number is in the part of the term. */
+static char *
+dup_short (double weight)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (text, sizeof text, "%.4g", weight));
+}
+
 static void
 add_overview_heads (MtReportBlock    *table,
                     const MtModel    *model,
@@ -549,7 +558,7 @@ add_overview_row (MtReportBlock    *table,
                                                                   ? "%s, per doubling above its mean"
                                                                   : "%s, per unit above its mean", text) : g_strdup (text));
   for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
-    mt_report_take_cell (table, mt_decimal_dup (term->weights[c] / per));
+    mt_report_take_cell (table, dup_short (term->weights[c] / per));
   if (mt_model_get_task (model) == MT_TASK_BINARY)
     mt_report_take_cell (table, mt_report_dup_odds (term->weights[0] / per));
   if (mt_rule_set_get_n_outputs (rules) > 1)
@@ -586,7 +595,7 @@ add_overview (MtReport         *report,
   mt_report_add_cell (table, "Intercept");
   mt_report_add_cell (table, "every row");
   for (guint c = 0; c < n_outputs; c++)
-    mt_report_take_cell (table, mt_decimal_dup (mt_rule_set_get_bias (rules)[c]));
+    mt_report_take_cell (table, dup_short (mt_rule_set_get_bias (rules)[c]));
   if (mt_model_get_task (model) == MT_TASK_BINARY)
     mt_report_take_cell (table, mt_report_dup_odds (mt_rule_set_get_bias (rules)[0]));
   if (mt_rule_book_has_rows (book) && n_outputs == 1)
@@ -599,16 +608,35 @@ add_overview (MtReport         *report,
 }
 
 static void
+add_intercept (MtReport      *report,
+               const MtModel *model)
+{
+  const double *bias = mt_rule_set_get_bias (mt_model_get_rules (model));
+
+  if (mt_rule_set_get_n_outputs (mt_model_get_rules (model)) > 1)
+    add_weights (report, model, bias, "Intercept");
+  else
+    {
+      g_autofree char *exact = mt_decimal_dup (bias[0]);
+      g_autofree char *output = mt_report_dup_output (model, 0);
+
+      mt_report_add (report, mt_model_get_task (model) == MT_TASK_BINARY ? "Every row begins with %s in the score of “%s”."
+                                                                        : "Every row begins with %s in the prediction of %s.", exact,
+                     output);
+    }
+}
+
+static void
 add_introduction (MtReport      *report,
                   const MtModel *model)
 {
   const MtRuleSet *rules = mt_model_get_rules (model);
   guint n_rules = mt_rule_set_get_n_rules (rules), n_numbers = mt_rule_set_get_n_terms (rules) - n_rules;
 
-  mt_report_add (report, "One intercept, %u %s, and %u %s; size %u. Nothing is left out or rounded: weights "
-                         "are in the shortest form that reads back as the same double. The weight of a "
-                         "linear term is stored per standard deviation; its weight per unit is that divided "
-                         "by the standard deviation. Both are given.",
+  mt_report_add (report, "One intercept, %u %s, and %u %s; size %u. Nothing is left out. The table of all terms and the scorecard "
+                         "round weights to four digits; the part of each term gives them in the shortest form that reads back as the "
+                         "same double. The weight of a linear term is stored per standard deviation; its weight per unit is that "
+                         "divided by the standard deviation. Both are given.",
                  n_numbers, n_numbers == 1 ? "number" : "numbers", n_rules, n_rules == 1 ? "rule" : "rules",
                  mt_rule_set_get_complexity (rules));
   if (n_rules > 0)
@@ -635,11 +663,9 @@ mt_report_add_model (MtReport             *report,
     return FALSE;
   add_introduction (report, model);
   add_overview (report, model, book);
-  if (mt_rule_set_get_n_outputs (rules) > MAX_ACROSS)
-    {
-      mt_report_add_heading (report, "intercept", "Intercept");
-      add_weights (report, model, mt_rule_set_get_bias (rules), "Intercept");
-    }
+  mt_report_add_scorecard (report, model, book);
+  mt_report_add_heading (report, "intercept", "Intercept");
+  add_intercept (report, model);
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     {
       const MtTerm *term = mt_rule_set_get_term (rules, t);

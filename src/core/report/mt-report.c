@@ -466,6 +466,8 @@ build (MtReport             *report,
   mt_report_add_exactness (report, parts);
   add_section (report, "Performance");
   mt_report_add_performance (report, parts, rows);
+  if (!mt_report_add_over_time (report, parts, rows, cancellable, error))
+    return FALSE;
   add_section (report, "Stability");
   if (!mt_report_add_stability (report, parts, rows, cancellable, error))
     return FALSE;

@@ -56,6 +56,32 @@ same_term (const MtTerm *a,
          mt_rule_equal (a->rule, b->rule);
 }
 
+static gboolean
+check_numbers (const MtTerm  *terms,
+               guint          n_terms,
+               GError       **error)
+{
+  for (guint t = 0; t < n_terms; t++)
+    for (guint u = 0; u < t && !terms[t].is_numeric && terms[t].number > 0; u++)
+      if (!terms[u].is_numeric && terms[u].number == terms[t].number)
+        {
+          g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("terms %u and %u of the model have the same number, %u"), u, t,
+                       terms[t].number);
+          return FALSE;
+        }
+  return TRUE;
+}
+
+static void
+give_numbers (MtRuleSet *self)
+{
+  guint next = mt_rule_set_get_last_number (self) + 1;
+
+  for (guint t = 0; t < self->n_terms; t++)
+    if (!self->terms[t].is_numeric && self->terms[t].number == 0)
+      self->terms[t].number = next++;
+}
+
 /* All numbers must be finite and all terms different, because a sum with the same term twice would
  * have two names for one weight. Comparing each pair is n² / 2 comparisons; models have some dozens
  * of terms. */
@@ -91,6 +117,9 @@ mt_rule_set_new (MtTask         task,
           }
     }
 
+  if (!check_numbers (terms, n_terms, error))
+    return NULL;
+
   self = g_new0 (MtRuleSet, 1);
   g_atomic_ref_count_init (&self->ref_count);
   self->task = task;
@@ -111,6 +140,7 @@ mt_rule_set_new (MtTask         task,
       if (term->is_numeric)
         {
           term->rule = NULL;
+          term->number = 0;
           self->complexity++;
         }
       else
@@ -120,7 +150,18 @@ mt_rule_set_new (MtTask         task,
           self->complexity += mt_rule_get_n_literals (term->rule);
         }
     }
+  give_numbers (self);
   return g_steal_pointer (&self);
+}
+
+guint
+mt_rule_set_get_last_number (const MtRuleSet *self)
+{
+  guint last = 0;
+
+  for (guint t = 0; t < self->n_terms; t++)
+    last = MAX (last, self->terms[t].number);
+  return last;
 }
 
 /* A new rule set that shares the rules; the cutoff changes no score. */

@@ -98,13 +98,14 @@ typedef struct {
   guint     numeric;      /* is_numeric: index of the standardized column */
   MtRule   *rule;         /* otherwise */
   double   *weights;      /* n_outputs */
+  guint     number;       /* of a rule: what people call it, from 1; edits keep it. 0: not given yet */
 } MtTerm;
 
 typedef struct _MtRuleSet MtRuleSet;
 
-/* Copies the terms' weights and takes its own reference to their rules. Fails with
- * MT_ERROR_PARSE when a number is not finite, a column or a rule occurs twice, or the number of
- * outputs does not fit the task. */
+/* Copies the terms' weights and takes its own reference to their rules. Rules without a number get the next ones above
+ * all that are given, in their order. Fails with MT_ERROR_PARSE when a weight is not finite, a column, a rule or a rule's
+ * number occurs twice, or the number of outputs does not fit the task. */
 MtRuleSet      *mt_rule_set_new          (MtTask            task,
                                           guint             n_outputs,
                                           const double     *bias,
@@ -127,6 +128,7 @@ MtRuleSet      *mt_rule_set_with_cutoff  (const MtRuleSet  *set,
                                           GError          **error);
 guint           mt_rule_set_get_complexity (const MtRuleSet *set);
 guint           mt_rule_set_get_n_rules  (const MtRuleSet  *set);    /* terms that are rules */
+guint           mt_rule_set_get_last_number (const MtRuleSet *set);  /* the highest number of a rule; 0: there are none */
 /* Do all literals and columns exist? MT_ERROR_SCHEMA names the first that does not. */
 gboolean        mt_rule_set_validate     (const MtRuleSet  *set,
                                           guint             n_literals,

@@ -215,10 +215,10 @@ mt_drift_add (MtDrift        *drift,
   return TRUE;
 }
 
-static double
-compute_psi (const guint64 *before,
-             const guint64 *now,
-             guint          n_bins)
+double
+mt_drift_compute_psi (const guint64 *before,
+                      const guint64 *now,
+                      guint          n_bins)
 {
   double n_before = 0, n_now = 0, psi = 0;
 
@@ -245,7 +245,7 @@ mt_drift_get_column (const MtDrift *drift,
 {
   const Column *c = &drift->columns[column];
 
-  return compute_psi (c->before, c->now, c->n_bins);
+  return mt_drift_compute_psi (c->before, c->now, c->n_bins);
 }
 
 /* With several classes that of the class that moved most. */
@@ -256,7 +256,7 @@ mt_drift_get_score (const MtDrift *drift)
 
   for (guint c = 0; c < drift->n_scores; c++)
     {
-      double psi = compute_psi (drift->scores[c].before, drift->scores[c].now, drift->scores[c].n_cuts + 1);
+      double psi = mt_drift_compute_psi (drift->scores[c].before, drift->scores[c].now, drift->scores[c].n_cuts + 1);
 
       if (isnan (most) || psi > most)
         most = psi;

@@ -31,6 +31,9 @@ gboolean mt_drift_add        (MtDrift *drift, const MtModel *model, const MtTabl
 double   mt_drift_get_column (const MtDrift *drift, guint column);
 double   mt_drift_get_score  (const MtDrift *drift);
 
+/* Of counts in the same bins, before and now. NaN: one bin, or no rows. */
+double   mt_drift_compute_psi (const guint64 *before, const guint64 *now, guint n_bins);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtDrift, mt_drift_free)
 
 G_END_DECLS
