@@ -299,6 +299,39 @@ test_sigmoid (void)
   g_assert_cmpfloat_with_epsilon (loss, expected, 1e-12 * expected);
 }
 
+/* With scores that leave the range of exp() on both sides, and rows that do not fill the last lanes. */
+static void
+test_softmax (void)
+{
+  enum { OUTPUTS = 7 };
+  g_autofree double *eta = g_new (double, OUTPUTS * MAX_ROWS), *p = g_new (double, OUTPUTS * MAX_ROWS);
+  MtRandom random;
+
+  mt_random_init (&random, 7);
+  for (gsize n_rows = MAX_ROWS - 9; n_rows <= MAX_ROWS; n_rows += 3)
+    for (guint n = 2; n <= OUTPUTS; n++)
+      {
+        double loss, expected = 0;
+
+        for (gsize i = 0; i < n * n_rows; i++)
+          eta[i] = i % 41 == 0 ? 900 : i % 31 == 0 ? -900 : mt_random_normal (&random) * (i % 7 + 1) * 4;
+        loss = mt_softmax (eta, n, n_rows, p);
+        for (gsize r = 0; r < n_rows; r++)
+          {
+            double top = eta[r], sum = 0;
+
+            for (guint c = 1; c < n; c++)
+              top = MAX (top, eta[c * n_rows + r]);
+            for (guint c = 0; c < n; c++)
+              sum += exp (eta[c * n_rows + r] - top);
+            expected += top + log (sum);
+            for (guint c = 0; c < n; c++)
+              g_assert_cmpfloat_with_epsilon (p[c * n_rows + r], exp (eta[c * n_rows + r] - top) / sum, 1e-15);
+          }
+        g_assert_cmpfloat_with_epsilon (loss, expected, 1e-12 * expected);
+      }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -311,5 +344,6 @@ main (int   argc,
   g_test_add_func ("/planes/gram-between", test_gram_between);
   g_test_add_func ("/planes/products", test_products);
   g_test_add_func ("/planes/sigmoid", test_sigmoid);
+  g_test_add_func ("/planes/softmax", test_softmax);
   return g_test_run ();
 }

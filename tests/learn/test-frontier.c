@@ -281,14 +281,15 @@ test_balanced (Fixture       *self,
           g_assert_true (p->is_numeric ? q->is_numeric && p->numeric == q->numeric : mt_rule_equal (p->rule, q->rule));
         }
     }
-  /* The bare bias: balanced classes are even odds; counted as they are, they are not. */
+  /* The bare bias: balanced classes are even odds; counted as they are, they are not. A fit leaves up to 1e-4 nats, and so
+   * much on so few rows is .002 of a bias. */
   for (guint c = 0; c < n_outputs; c++)
     {
       const double *even = mt_rule_set_get_bias (((MtPathModel *) balanced->pdata[balanced->len - 1])->rules);
       const double *odd = mt_rule_set_get_bias (((MtPathModel *) plain->pdata[plain->len - 1])->rules);
       guint other = (c + 1) % n_outputs;     /* only differences count, if there are several */
 
-      g_assert_cmpfloat (fabs (even[c] - (n_outputs > 1 ? even[other] : 0)), <, 1e-3);
+      g_assert_cmpfloat (fabs (even[c] - (n_outputs > 1 ? even[other] : 0)), <, 2e-3);
       g_assert_cmpfloat (fabs (odd[c] - (n_outputs > 1 ? odd[other] : 0)), >, .05);
     }
 }

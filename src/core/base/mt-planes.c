@@ -320,3 +320,54 @@ mt_sigmoid (const double *eta,
     }
   return sum;
 }
+
+MT_CLONES double
+mt_softmax (const double *eta,
+            guint         n_outputs,
+            gsize         n_rows,
+            double       *p)
+{
+  double sum = 0;
+
+  for (gsize first = 0; first < n_rows; first += SIGMOID_ROWS)
+    {
+      gsize n = MIN (SIGMOID_ROWS, n_rows - first);
+      double product[SIGMOID_LANES] = { 1, 1, 1, 1, 1, 1, 1, 1 }, tops[SIGMOID_LANES] = { 0 };
+      double top[SIGMOID_ROWS], total[SIGMOID_ROWS];
+
+      memcpy (top, eta + first, n * sizeof *top);
+      for (guint c = 1; c < n_outputs; c++)
+        for (gsize i = 0; i < n; i++)
+          top[i] = MAX (top[i], eta[c * n_rows + first + i]);
+      for (gsize i = 0; i < n; i++)
+        total[i] = 0;
+      for (guint c = 0; c < n_outputs; c++)
+        for (gsize i = 0; i < n; i++)
+          {
+            double x = eta[c * n_rows + first + i] - top[i], e = exp_negative (x < -700 ? -700 : x);
+
+            p[c * n_rows + first + i] = e;
+            total[i] += e;
+          }
+      /* At most 64 factors of at most n_outputs a lane: far from the end of the range for the 50 classes there may be. */
+      for (gsize i = n; i % SIGMOID_LANES != 0; i++)
+        {
+          total[i] = 1;
+          top[i] = 0;
+        }
+      for (gsize i = 0; i < n; i += SIGMOID_LANES)
+        for (guint k = 0; k < SIGMOID_LANES; k++)
+          {
+            product[k] *= total[i + k];
+            tops[k] += top[i + k];
+          }
+      for (gsize i = 0; i < n; i++)
+        total[i] = 1 / total[i];
+      for (guint c = 0; c < n_outputs; c++)
+        for (gsize i = 0; i < n; i++)
+          p[c * n_rows + first + i] *= total[i];
+      for (guint i = 0; i < SIGMOID_LANES; i++)
+        sum += mt_log (product[i]) + tops[i];
+    }
+  return sum;
+}

@@ -46,6 +46,11 @@ void   mt_plane_spread_floats (const guint64 *plane,
 double mt_sigmoid      (const double  *eta,
                         gsize          n_rows,
                         double        *p);
+/* p[c · n_rows + r] = exp (eta_cr) / Σ_c exp (eta_cr); returns Σ over rows of log Σ_c exp (eta_cr). At most 1,000 outputs. */
+double mt_softmax      (const double  *eta,
+                        guint          n_outputs,
+                        gsize          n_rows,
+                        double        *p);
 gsize  mt_plane_count  (const guint64 *plane,
                         gsize          n_words);
 /* Rows set in both. */

@@ -47,6 +47,7 @@ typedef struct {
   guint32       *counts;      /* per pattern */
   double        *gains;       /* per pattern, as of gains_at; NULL: not known */
   guint64        gains_at;    /* the version of the model */
+  guint          quiet_at;    /* terms that the model had when no threshold of this one gained by sliding; 0: not known */
 } MtRefineTerm;
 
 typedef struct {

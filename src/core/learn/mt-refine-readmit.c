@@ -96,7 +96,45 @@ mt_refine_copy_term (MtRefine           *self,
   return mt_refine_term_inherit (copy, term);
 }
 
+/* The least that a literal of the model costs, given what dropping each term would: by a whole term or by a move inside
+ * of one. */
+static double
+cheapest_literal (MtRefine     *self,
+                  const double *costs,
+                  double        cheapest_move)
+{
+  double cheapest = cheapest_move;
+
+  for (guint t = 0; t < self->terms->len; t++)
+    cheapest = MIN (cheapest, costs[t] / mt_refine_get_term (self, t)->cost);
+  return cheapest;
+}
+
+/* … by a move inside of a rule. */
+static double
+cheapest_move (MtRefine *self)
+{
+  double cheapest = G_MAXDOUBLE;
+
+  for (guint t = 0; t < self->terms->len; t++)
+    if (mt_refine_is_multi_input (mt_refine_get_term (self, t)))
+      {
+        double gains[MT_MAX_PATTERNS];
+        MtRuleMove move;
+
+        mt_refine_gains (self, t, gains);
+        mt_refine_best_move (self, t, gains, &move);
+        if (move.saved > 0)
+          cheapest = MIN (cheapest, move.loss / move.saved);
+      }
+  return cheapest;
+}
+
 /* Adds the candidates that are worth most for a literal. Returns how many.
+ *
+ * One that gains less for a literal than the cheapest literal of the model then costs would only go again, so it does not
+ * come: for a squared error that is certain but for moves inside of rules and what several candidates do together. Half
+ * of all ways back end here, at the price of the gains.
  *
  * Prices are gains for each literal. All gains are of the same model, so the terms that
  * come back may say the same as each other; elimination follows anyway. */
@@ -106,6 +144,8 @@ mt_refine_bring_back (MtRefine *self,
 {
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (Candidate));
   guint n_short = MIN (4 * n_back, self->pool->len), n_added = 0;
+  g_autofree double *costs = g_new (double, MAX (self->terms->len, 1));
+  double move = cheapest_move (self);
 
   for (guint i = 0; i < self->pool->len && !mt_refine_is_cancelled (self); i++)
     {
@@ -121,8 +161,15 @@ mt_refine_bring_back (MtRefine *self,
       Candidate *candidate = &g_array_index (list, Candidate, i);
       const MtRefineTerm *term = self->pool->pdata[candidate->index];
 
-      candidate->price = candidate->price == 0 || is_in_model (self, term) ? 0 :
-        mt_linear_fit_get_add_gain (self->head, mt_refine_term_get_column (self, term)) / term->cost;
+      if (candidate->price > 0 && !is_in_model (self, term))
+        {
+          candidate->price = mt_linear_fit_get_add_gain_and_costs (self->head, mt_refine_term_get_column (self, term), costs) /
+                             term->cost;
+          if (candidate->price <= cheapest_literal (self, costs, move))
+            candidate->price = 0;
+        }
+      else
+        candidate->price = 0;
     }
   g_array_sort (list, compare_candidates);
   for (guint i = 0; i < list->len && n_added < n_back && !mt_refine_is_cancelled (self); i++)

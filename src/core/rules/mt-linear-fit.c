@@ -26,6 +26,18 @@
 #include "base/mt-target-clones.h"
 
 #define MIN_CURVATURE 1e-6
+/* Sums over rows run in so many lanes, row r in lane r mod LANES: none waits for its own last addition. */
+#define LANES 8
+
+static inline double
+add_lanes (const double *lanes)
+{
+  double sum = lanes[0];
+
+  for (guint i = 1; i < LANES; i++)
+    sum += lanes[i];
+  return sum;
+}
 
 MtLinearFit *
 mt_linear_fit_new (MtTask        task,
@@ -49,6 +61,9 @@ mt_linear_fit_new (MtTask        task,
   self->scores = g_new0 (double, n);
   self->residual = g_new0 (double, n);
   self->curvature = g_new0 (double, n);
+  /* A squared error has the same curvature everywhere, whatever the weights. */
+  for (gsize r = 0; r < n_rows && task == MT_TASK_REGRESSION; r++)
+    self->curvature[r] = 1;
   if (task != MT_TASK_REGRESSION)
     {
       self->probability = g_new0 (double, n);
@@ -254,6 +269,23 @@ differ_from_target (const double *target,
     }
 }
 
+/* Σ max (η, 0) − y η. */
+MT_CLONES static double
+sum_linear_loss (const double *scores,
+                 const double *target,
+                 gsize         n_rows)
+{
+  double lanes[LANES] = { 0 };
+  gsize r = 0;
+
+  for (; r + LANES <= n_rows; r += LANES)
+    for (guint i = 0; i < LANES; i++)
+      lanes[i] += (scores[r + i] >= 0 ? scores[r + i] : 0) - target[r + i] * scores[r + i];
+  for (guint i = 0; r + i < n_rows; i++)
+    lanes[i] += (scores[r + i] >= 0 ? scores[r + i] : 0) - target[r + i] * scores[r + i];
+  return add_lanes (lanes);
+}
+
 /* The loss of a row with score η and y = 0 or 1 is log (1 + e^η) − y η. mt_sigmoid() gives the
  * probabilities and returns Σ log (1 + e^−|η|), which never overflows; max (η, 0) − y η is what is
  * missing from it. */
@@ -262,14 +294,8 @@ compute_binary_rows (MtLinearFit *self)
 {
   double loss = mt_sigmoid (self->scores, self->n_rows, self->probability);
 
-  for (gsize r = 0; r < self->n_rows; r++)
-    {
-      double eta = self->scores[r];
-
-      loss += (eta >= 0 ? eta : 0) - self->target[r] * eta;
-    }
   differ_from_target (self->target, self->probability, self->n_rows, self->residual, self->curvature);
-  return loss;
+  return loss + sum_linear_loss (self->scores, self->target, self->n_rows);
 }
 
 /* Rows were just counted once; counts them by their class. Returns the loss. */
@@ -295,28 +321,64 @@ weigh_rows (MtLinearFit *self)
   return loss;
 }
 
-/* Softmax of the scores; the loss is −log of the true class's probability. The curvature is the
+/* y = 1 for the rows of class @output: as differ_from_target(). */
+MT_CLONES static void
+differ_from_class (const double *target,
+                   double        output,
+                   const double *probability,
+                   gsize         n_rows,
+                   double       *residual,
+                   double       *curvature)
+{
+  for (gsize r = 0; r < n_rows; r++)
+    {
+      double p = probability[r], c = p * (1 - p);
+
+      residual[r] = (target[r] == output ? 1. : 0.) - p;
+      curvature[r] = c > MIN_CURVATURE ? c : MIN_CURVATURE;
+    }
+}
+
+/* Softmax of the scores; the loss is log Σ e^η less the true class's η. The curvature is the
  * diagonal of the Hessian of one row, p (1 − p) for each class. The off-diagonal −p_a p_b is left
  * out of the inverse, but not out of the step length: see curvature_along(). */
 static double
 compute_multiclass_rows (MtLinearFit *self)
 {
   gsize n = self->n_rows;
-  double loss = 0;
+  double loss = mt_softmax (self->scores, self->n_outputs, n, self->probability), own = 0;
 
-  memcpy (self->probability, self->scores, self->n_outputs * n * sizeof (double));
-  mt_task_link (self->task, self->n_outputs, n, self->probability);
   for (gsize r = 0; r < n; r++)
-    loss -= mt_log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300));
+    own += self->scores[(gsize) self->target[r] * n + r];
   for (guint c = 0; c < self->n_outputs; c++)
-    for (gsize r = 0; r < n; r++)
-      {
-        double p = self->probability[c * n + r];
+    differ_from_class (self->target, c, self->probability + c * n, n, self->residual + c * n, self->curvature + c * n);
+  return loss - own;
+}
 
-        self->residual[c * n + r] = (self->target[r] == c) - p;
-        self->curvature[c * n + r] = MAX (p * (1 - p), MIN_CURVATURE);
+/* The residual y − η; returns ½ Σ of its squares. */
+MT_CLONES static double
+compute_numbers (const double *target,
+                 const double *scores,
+                 gsize         n_rows,
+                 double       *residual)
+{
+  double lanes[LANES] = { 0 };
+  gsize r = 0;
+
+  for (; r + LANES <= n_rows; r += LANES)
+    for (guint i = 0; i < LANES; i++)
+      {
+        double d = target[r + i] - scores[r + i];
+
+        residual[r + i] = d;
+        lanes[i] += d * d;
       }
-  return loss;
+  for (guint i = 0; r + i < n_rows; i++)
+    {
+      residual[r + i] = target[r + i] - scores[r + i];
+      lanes[i] += residual[r + i] * residual[r + i];
+    }
+  return .5 * add_lanes (lanes);
 }
 
 /* Residual, curvature, probability and loss for the present scores. For numbers the loss is ½ r²
@@ -332,15 +394,7 @@ mt_linear_fit_ensure_rows (MtLinearFit *self)
   else if (self->task == MT_TASK_MULTICLASS)
     self->loss = compute_multiclass_rows (self);
   else
-    {
-      self->loss = 0;
-      for (gsize r = 0; r < self->n_rows; r++)
-        {
-          self->residual[r] = self->target[r] - self->scores[r];
-          self->curvature[r] = 1;
-          self->loss += .5 * self->residual[r] * self->residual[r];
-        }
-    }
+    self->loss = compute_numbers (self->target, self->scores, self->n_rows, self->residual);
   if (self->class_weights != NULL)
     self->loss = weigh_rows (self);
   self->rows_known = TRUE;
@@ -480,6 +534,63 @@ mt_linear_fit_replace (MtLinearFit       *self,
 
 /* --- fitting --- */
 
+/* Σ h x². */
+MT_CLONES static double
+sum_squares (const double *h,
+             const double *x,
+             gsize         n_rows)
+{
+  double lanes[LANES] = { 0 };
+  gsize r = 0;
+
+  for (; r + LANES <= n_rows; r += LANES)
+    for (guint i = 0; i < LANES; i++)
+      lanes[i] += h[r + i] * x[r + i] * x[r + i];
+  for (guint i = 0; r + i < n_rows; i++)
+    lanes[i] += h[r + i] * x[r + i] * x[r + i];
+  return add_lanes (lanes);
+}
+
+/* Σ p x and Σ p x² of up to @n rows, one more output added. */
+MT_CLONES static void
+add_moments (const double *p,
+             const double *x,
+             gsize         n,
+             double       *mean,
+             double       *square)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      double v = p[i] * x[i];
+
+      mean[i] += v;
+      square[i] += v * x[i];
+    }
+}
+
+/* For each row, the variance of the x of the classes under their probabilities. */
+static double
+sum_variances (const MtLinearFit *self,
+               const double      *x)
+{
+  enum { CHUNK = 256 };
+  double sum = 0;
+
+  for (gsize first = 0; first < self->n_rows; first += CHUNK)
+    {
+      gsize n = MIN (CHUNK, self->n_rows - first);
+      double mean[CHUNK] = { 0 }, square[CHUNK] = { 0 }, lanes[LANES] = { 0 };
+
+      for (guint c = 0; c < self->n_outputs; c++)
+        add_moments (self->probability + c * self->n_rows + first, x + c * self->n_rows + first, n, mean, square);
+      for (gsize i = 0; i < n; i++)
+        lanes[i % LANES] += MAX (square[i] - mean[i] * mean[i], 0) *
+                            (self->class_weights != NULL ? self->class_weights[(guint) self->target[first + i]] : 1);
+      sum += add_lanes (lanes);
+    }
+  return sum;
+}
+
 /* dᵀHd, exactly, for a direction whose rows are x: what the step length is divided by.
  *
  * For two classes and numbers it is Σ h x². For several classes it is, for each row, the variance
@@ -490,30 +601,12 @@ curvature_along (const MtLinearFit *self,
                  const double *direction,
                  const double *x)
 {
-  gsize n = self->n_rows;
   double sum = 0;
 
   for (guint c = 0; c < self->n_outputs; c++)
     for (guint j = 0; j <= self->n_columns; j++)
       sum += mt_linear_fit_ridge_of (self, j) * direction[c * self->stride + j] * direction[c * self->stride + j];
-  for (gsize r = 0; r < n; r++)
-    if (self->task != MT_TASK_MULTICLASS)
-      sum += self->curvature[r] * x[r] * x[r];
-    else
-      {
-        double mean = 0, square = 0;
-
-        for (guint c = 0; c < self->n_outputs; c++)
-          {
-            double p = self->probability[c * n + r], v = x[c * n + r];
-
-            mean += p * v;
-            square += p * v * v;
-          }
-        sum += MAX (square - mean * mean, 0) *
-               (self->class_weights != NULL ? self->class_weights[(guint) self->target[r]] : 1);
-      }
-  return sum;
+  return sum + (self->task != MT_TASK_MULTICLASS ? sum_squares (self->curvature, x, self->n_rows) : sum_variances (self, x));
 }
 
 /* Minus the gradient of the objective: Aᵀ (residual) − λ w, one output after the other; the
@@ -796,10 +889,14 @@ mt_linear_fit_get_zero_cost (MtLinearFit *self,
  * the other columns do not explain, the refitted gain is ½ g² / pivot for each output. The column
  * is appended for the time of the question and taken away again; the fit is as before.
  *
+ * With the column, its weight is g / pivot and the others' are w − (g / pivot) u, u = H⁻¹ AᵀDa, and
+ * [H⁻¹]_jj is larger by u_j² / pivot. So what each of the others then costs is known, too.
+ *
  * Cost: one pass over rows × columns for the products, and columns² for H⁻¹ times them. */
 double
-mt_linear_fit_get_add_gain (MtLinearFit       *self,
-                            MtLinearFitColumn  column)
+mt_linear_fit_get_add_gain_and_costs (MtLinearFit       *self,
+                                      MtLinearFitColumn  column,
+                                      double            *costs)
 {
   guint m;
   double gain = 0, pivot = 1;
@@ -817,14 +914,30 @@ mt_linear_fit_get_add_gain (MtLinearFit       *self,
   m = self->n_columns;
   mt_linear_fit_clear_place (self, m);
   u = g_new (double, m + 1);
+  for (guint j = 0; j + 1 < m && costs != NULL; j++)
+    costs[j] = 0;
   for (guint c = 0; c < self->n_outputs; c++)
     {
       double g = mt_linear_fit_column_dot (self, m - 1, self->residual + c * self->n_rows);
+      const double *w = self->weights + c * self->stride, *h = mt_linear_fit_block_inverse (self, c);
 
       if (c < self->n_blocks)
         pivot = mt_linear_fit_border (self, c, m, u);
       gain += .5 * g * g / pivot;
+      for (guint j = 1; j < m && costs != NULL; j++)
+        {
+          double weight = w[j] - g / pivot * u[j];
+
+          costs[j - 1] += .5 * weight * weight / (h[j * self->stride + j] + u[j] * u[j] / pivot);
+        }
     }
   self->n_columns--;
   return gain;
+}
+
+double
+mt_linear_fit_get_add_gain (MtLinearFit       *self,
+                            MtLinearFitColumn  column)
+{
+  return mt_linear_fit_get_add_gain_and_costs (self, column, NULL);
 }

@@ -108,6 +108,10 @@ double         mt_linear_fit_get_zero_cost (MtLinearFit           *head,
 /* What another column would gain, others refitted: Σ_c ½ g²/pivot. */
 double         mt_linear_fit_get_add_gain (MtLinearFit            *head,
                                            MtLinearFitColumn       column);
+/* … and what losing each of the columns there are would then cost, one number a column. */
+double         mt_linear_fit_get_add_gain_and_costs (MtLinearFit       *head,
+                                                     MtLinearFitColumn  column,
+                                                     double            *costs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLinearFit, mt_linear_fit_free)
 
