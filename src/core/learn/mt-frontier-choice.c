@@ -17,7 +17,8 @@
 
 /* Points on either side whose scores are averaged with a point's own. */
 #define SMOOTHED_SIDE 4
-/* Standard errors of the difference by which conjunctions must be better than single literals (docs/method.md). */
+/* Standard errors of the difference by which conjunctions must be better than single literals, and the search than what
+ * tuning has made of it (docs/method.md). */
 #define DOUBT 0.5
 #define LEAST_SHOWN 0.00005   /* what is smaller is 0 in four decimals */
 /* Complexity below which a point stands for itself. */
@@ -128,6 +129,7 @@ take_next (const MtFrontier *self,
 }
 
 /* Do the folds think the last point of @a better than that of @b, by more than @doubt standard errors of the difference?
+ * Below 0, @a may be worse by as much.
  * With nothing to go by, yes: it fits better. */
 static gboolean
 is_better (const MtFrontier *self,
@@ -145,14 +147,15 @@ is_better (const MtFrontier *self,
 
 /* The path whose last point the folds prefer: tuned or not, then that or the plain one.
  *
- * Between tuned and not tuned the higher mean is enough. Plain models are preferred unless
- * the other is better by DOUBT standard errors: they are easier to read and fit less of the
- * noise. */
+ * Tuning starts at the search's models and fits no worse, so the search is preferred only
+ * if it is better by DOUBT standard errors. Plain models are preferred unless the other is
+ * better by as much: they are easier to read and fit less of the noise. */
 static MtPathKind
 choose_path (const MtFrontier *self,
              const Offer      *offers)
 {
-  MtPathKind best = is_better (self, &offers[MT_PATH_TUNED], &offers[MT_PATH_SEARCH], 0) ? MT_PATH_TUNED : MT_PATH_SEARCH;
+  MtPathKind best = is_better (self, &offers[MT_PATH_TUNED], &offers[MT_PATH_SEARCH], -DOUBT) ? MT_PATH_TUNED
+                                                                                              : MT_PATH_SEARCH;
 
   return is_better (self, &offers[best], &offers[MT_PATH_PLAIN], DOUBT) ? best : MT_PATH_PLAIN;
 }
@@ -353,6 +356,9 @@ dup_unclear_sentence (MtPathKind path,
                       double     mean,
                       double     se)
 {
+  if (path == MT_PATH_TUNED && other == MT_PATH_SEARCH && mean < 0)
+    return g_strdup_printf (_("On this data, the mean score of the search was higher than that of TT-Sparse by %.4f ± %.4f, "
+                              "which is not enough to prefer it."), -mean, se);
   if (path == MT_PATH_TUNED && other == MT_PATH_SEARCH)
     return g_strdup_printf (_("On this data, the mean score of TT-Sparse was higher than that of the search "
                               "by %.4f ± %.4f, which is within one standard error."), mean, se);

@@ -220,11 +220,9 @@ prune_networks (MtFrontierRun    *run,
   return g_steal_pointer (&visited);
 }
 
-/* The network that tuning begins with starts at a fitted model: it needs fewer epochs and shorter steps than one that
- * starts at random. What its nodes have become is then judged by the convex fit. */
-#define TUNING_EPOCHS   40
-#define TUNING_PATIENCE 8
-#define TUNING_RATE     .3
+/* The networks of tuning start at a fitted model and only have to leave it: ten epochs found no more than three, and
+ * three took less time (docs/method-experiments.md). */
+#define TUNING_EPOCHS 3
 
 static void
 report_tuning (const MtTrainProgress *progress,
@@ -235,9 +233,8 @@ report_tuning (const MtTrainProgress *progress,
 
 /* One path: networks, if there are to be any, then refine.
  *
- * The candidates that the caller gave come after those of the networks. The tuning network
- * gets the seed of the run, at most TUNING_EPOCHS epochs and a rate of TUNING_RATE times
- * the usual one. */
+ * The candidates that the caller gave come after those of the networks. The networks of
+ * tuning all get the seed of the run, and with it the same rows set aside. */
 static GPtrArray *
 run_path (MtFrontierRun    *run,
           MtFrontierTask   *task,
@@ -265,14 +262,16 @@ run_path (MtFrontierRun    *run,
     }
   train.options.seed = run->options->seed;
   train.options.max_epochs = MIN (train.options.max_epochs, TUNING_EPOCHS);
-  train.options.patience = MIN (train.options.patience, TUNING_PATIENCE);
-  train.options.learning_rate *= TUNING_RATE;
   if (run->with_tuned && run->options->compare_network)
     options.train = &train;
   visited = mt_refine_run (encoded, target, run->task, run->n_outputs, &options, mt_frontier_report_refine, task,
                            run->cancellable, error);
   if (train.result != NULL && visited != NULL)
-    add_network (run, task, results->len, g_steal_pointer (&train.result), results);
+    {
+      train.result->n_steps = train.n_steps;
+      train.result->seconds = train.seconds;
+      add_network (run, task, results->len, g_steal_pointer (&train.result), results);
+    }
   mt_train_result_free (train.result);
   return visited;
 }
@@ -356,7 +355,6 @@ run_walks (MtFrontierRun    *run,
     return TRUE;
   options.fan_in = 1;
   options.n_candidates = 0;
-  options.tune = FALSE;
   task->is_plain = TRUE;
   walks->plain = mt_refine_run (encoded, target, run->task, run->n_outputs, &options, mt_frontier_report_refine, task,
                                 run->cancellable, error);
@@ -370,7 +368,7 @@ models_of (const MtFrontierRun *run,
            MtPathKind           path)
 {
   if (path == MT_PATH_PLAIN)
-    return walks->plain != NULL ? best_of_path (walks->plain, FALSE) : NULL;
+    return walks->plain != NULL ? best_of_path (walks->plain, TRUE) : NULL;
   if (path == MT_PATH_TUNED)
     return run->with_tuned ? best_of_path (walks->full, TRUE) : NULL;
   return best_of_path (walks->full, FALSE);

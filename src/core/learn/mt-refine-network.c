@@ -1,20 +1,20 @@
-/* The model at hand as a network, trained by gradient, and back.
+/* The model at hand as a network, trained by gradient, and its nodes as training left them.
  *
- * Every rule of several inputs becomes a node whose linear path computes it: a conjunction by weights ±1 and a bias of
- * ½ - (number of true literals), any other table by the perceptron rule over its 2^k assignments, if it is linearly
- * separable at all. Single literals and numeric columns stand in the head, and all head weights are those of the convex
- * fit, so that before the first step the network says what the model says. W_map of a node's inputs is raised above
- * the others by MARGIN temperatures: π is then about .9 for them, and gradient can exchange them. Nodes beyond the
- * rules, up to the number asked for, start at random with head weight 0.
+ * Every rule becomes a node whose linear path computes it: a single literal or a conjunction by weights of one size and a
+ * bias half of it away from the sum that makes the rule true, any other table by the perceptron rule over its 2^k
+ * assignments, if it is linearly separable at all. Numeric columns stand in the head, and all head weights are those of
+ * the convex fit, so that before the first step the network says what the model says. Nodes beyond the rules, up to the
+ * number asked for, start at random with head weight 0.
+ *
+ * What makes the nodes free to move: W_map of a node's inputs is raised above the others by MARGIN temperatures, so π is
+ * about .9 for them, and the weights are NODE_SCALE of what a reader would choose, about as large as those that the
+ * paper starts with. With weights of 1 hardly a node changes in a few epochs, with these most do
+ * (docs/method-experiments.md).
  *
  * Literals: those that candidates are made of, and the finer thresholds that the rules have slid to (mt-coarse-rows.h);
  * widened afterwards to all.
  *
- * Training keeps the state with the least loss on the rows set aside, the start included. Then every node that now
- * computes something else offers itself in the place of its rule, and every further node as a term more. What it
- * gains, with all weights refitted on all rows, has to be more than luck gives the best of as many: for a place the
- * luck of an exchange, once for each literal it takes more; for a term more that of a conjunction of so many inputs.
- * So no step makes the training loss worse, and the model keeps to the constraints.
+ * What becomes of the nodes is not decided here: mt-refine-gradient.c.
  *
  * Sizes: up to 128 terms, 2,000 literals; time goes with rows × epochs × nodes × literals. */
 #include "config.h"
@@ -24,10 +24,9 @@
 
 #include "base/mt-error.h"
 #include "network/mt-coarse-rows.h"
-#include "rules/mt-interaction-scan.h"
-#include "rules/mt-linear-fit-without.h"
 
 #define MARGIN           2.5
+#define NODE_SCALE       .1
 #define PERCEPTRON_STEPS 2000
 
 typedef struct {
@@ -144,9 +143,7 @@ mark_left_out (const MtRefine *self)
   return left_out;
 }
 
-/* The weights of the convex fit, each at its place in the network's head. A literal that
- * stands negated in the model has no place of its own: w (1 − x) is w in the bias and −w
- * for the literal. */
+/* The weights of the convex fit, each at its place in the network's head. */
 static void
 set_head_weights (Builder *self,
                   MtNet   *net,
@@ -164,23 +161,21 @@ set_head_weights (Builder *self,
         mt_net_set_numeric_weight (net, c, term->numeric, weight);
       else if (node != G_MAXUINT)
         mt_net_set_node_weight (net, c, node, weight);
-      else if (mt_rule_get_cubes (term->rule)->value == 1)
-        mt_net_set_literal_weight (net, c, literal_to (self, mt_rule_get_inputs (term->rule)[0]), weight);
-      else     /* a negation: 1 - x */
-        {
-          mt_net_set_literal_weight (net, c, literal_to (self, mt_rule_get_inputs (term->rule)[0]), -weight);
-          mt_net_set_bias (net, c, mt_net_get_bias (net, c) + weight);
-        }
     }
 }
 
-/* Terms become parts of the network:
- *
- *   a number                     its place among the numeric columns of the head
- *   a literal or its negation    its place among the literals of the head
- *   a rule of several inputs     a node, and the node's place in the head
- *   a rule that is not linearly  nothing: its weight is left out, the network starts without it, and the rule
- *   separable, or too wide       stays in the model */
+/* The same answers from smaller weights: steps of gradient then count for more. */
+static void
+scale_node (MtNetNode *node)
+{
+  for (guint i = 0; i < node->n_inputs; i++)
+    node->weights[i] *= (float) NODE_SCALE;
+  node->bias *= (float) NODE_SCALE;
+}
+
+/* Terms become parts of the network: a number its place among the numeric columns of the head, a rule a node and the
+ * node's place in the head. A rule that is not linearly separable, or too wide, becomes nothing: its weight is left out,
+ * the network starts without it, and the rule stays in the model. */
 static MtNet *
 make_net (Builder              *self,
           const MtTrainOptions *options)
@@ -188,7 +183,6 @@ make_net (Builder              *self,
   const MtRefine *refine = self->refine;
   const MtEncoded *encoded = rows_of (self);
   guint n_literals = mt_encoded_get_n_literals (encoded), n_rules = 0;
-  g_autofree guint8 *in_head = g_malloc0 (MAX (n_literals, 1));
   g_autofree guint *node_of = g_new (guint, MAX (refine->terms->len, 1));
   g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (MtNetNode));
   MtNetShape shape = {
@@ -203,21 +197,17 @@ make_net (Builder              *self,
       MtNetNode node;
 
       node_of[t] = G_MAXUINT;
-      if (term->rule == NULL)
+      if (term->rule == NULL || mt_rule_get_n_inputs (term->rule) > shape.fan_in || !node_of_rule (term->rule, &node))
         continue;
-      if (!mt_refine_is_multi_input (term))
-        in_head[literal_to (self, mt_rule_get_inputs (term->rule)[0])] = 1;
-      else if (mt_rule_get_n_inputs (term->rule) <= shape.fan_in && node_of_rule (term->rule, &node))
-        {
-          for (guint i = 0; i < node.n_inputs; i++)
-            node.inputs[i] = literal_to (self, mt_rule_get_inputs (term->rule)[i]);
-          node_of[t] = n_rules++;
-          g_array_append_val (nodes, node);
-          g_ptr_array_add (self->terms, term);
-        }
+      for (guint i = 0; i < node.n_inputs; i++)
+        node.inputs[i] = literal_to (self, mt_rule_get_inputs (term->rule)[i]);
+      scale_node (&node);
+      node_of[t] = n_rules++;
+      g_array_append_val (nodes, node);
+      g_ptr_array_add (self->terms, term);
     }
   shape.n_nodes = MAX (n_rules, options->n_nodes);
-  net = mt_net_new (&shape, in_head, options->temperature);
+  net = mt_net_new (&shape, NULL, options->temperature);
   mt_net_set_target_scale (net, 0, 1);
   mt_net_randomise (net, options->seed);
   for (guint c = 0; c < refine->n_outputs; c++)
@@ -229,10 +219,23 @@ make_net (Builder              *self,
   for (guint j = 0; j < n_rules; j++)
     mt_net_place_node (net, j, &g_array_index (nodes, MtNetNode, j), MARGIN * options->temperature);
   for (guint t = 0; t < refine->terms->len; t++)
-    if (mt_refine_get_term (refine, t)->rule == NULL || !mt_refine_is_multi_input (mt_refine_get_term (refine, t)) ||
-        node_of[t] != G_MAXUINT)
-      set_head_weights (self, net, t, node_of[t]);
+    set_head_weights (self, net, t, node_of[t]);
   return net;
+}
+
+/* A training is one of many in a row: to a listener, their epochs count on. */
+static void
+report_epochs (const MtTrainProgress *progress,
+               gpointer               user_data)
+{
+  MtRefineTrain *how = user_data;
+  MtTrainProgress shown = *progress;
+
+  if (how->progress == NULL || progress->phase != MT_TRAIN_RUNNING)
+    return;
+  shown.epoch += how->n_epochs;
+  shown.max_epochs += how->n_epochs;
+  how->progress (&shown, how->progress_data);
 }
 
 /* On one thread, because parts of the data are trained side by side. The model's
@@ -269,7 +272,7 @@ train (Builder         *self,
     options.directions = directions = mt_coarse_rows_pick (self->coarse, refine->options->directions);
   options.numeric_directions = refine->options->numeric_directions;
   options.no_negation = refine->options->no_negation;
-  mt_train_run (&data, &options, NULL, 0, NULL, how->progress, how->progress_data, cancellable, &result, error);
+  mt_train_run (&data, &options, NULL, 0, NULL, report_epochs, how, cancellable, &result, error);
   return result;
 }
 
@@ -298,78 +301,42 @@ read_candidate (const Builder *self,
   out->threshold = -from.bias;
 }
 
-/* What the node has to gain: luck, and for each literal more once more.
- *
- * A node in the place of a rule is one exchange; each literal that it takes more has to pay
- * the same once more. A node without a predecessor is like a conjunction of the scan: it
- * was found among all those of so many inputs. */
-static double
-price_of (MtRefine           *self,
-          const MtRefineTerm *new,
-          const MtRefineTerm *old)
+/* Adds up what trainings took, and keeps the network with the least loss on the rows set aside: they are the same for
+ * all, since all have one seed. The one that is kept gets all literals again, and the target's own unit, which was
+ * standardized. Takes @result. */
+static void
+keep_network (const MtRefinePath *path,
+              MtRefineTrain      *how,
+              const MtCoarseRows *coarse,
+              MtTrainResult      *result)
 {
-  double one = mt_refine_get_least_gain (self);
-  double luck = self->options->chance * mt_interaction_scan_get_dispersion (self->encoded, self->head, self->n_outputs);
+  how->n_trainings++;
+  how->n_epochs += result->n_epochs;
+  how->n_steps += result->n_steps;
+  how->seconds += result->seconds;
+  if (how->result != NULL && !(result->valid_loss < how->result->valid_loss))
+    {
+      mt_train_result_free (result);
+      return;
+    }
+  if (coarse != NULL)
+    {
+      MtNet *wide = mt_coarse_rows_widen (coarse, result->net, mt_encoded_get_n_literals (path->refine->encoded));
 
-  if (old != NULL)
-    return one * (1 + (new->cost > old->cost ? new->cost - old->cost : 0));
-  return MAX (one * new->cost,
-              luck * mt_interaction_scan_luck_of_best (mt_refine_count_candidates (self->options, self->encoded),
-                                                       mt_rule_get_n_inputs (new->rule), self->n_outputs));
+      mt_net_unref (result->net);
+      result->net = wide;
+    }
+  mt_net_move_scale (result->net, path->centre, path->scale);
+  mt_train_result_free (how->result);
+  how->result = result;
 }
 
-/* The node in the place of its term (NULL: as one more) if that gains enough.
- *
- * Nothing happens (taken FALSE) when the old term is gone, when the node is constant or the
- * column of some term in the model, or when it gains too little. FALSE only if a fit
- * failed. */
-static gboolean
-offer_node (MtRefine          *self,
-            const MtCandidate *node,
-            MtRefineTerm      *old,
-            gboolean          *taken,
-            GError           **error)
-{
-  guint index = MT_LINEAR_FIT_NO_COLUMN;
-  g_autoptr (MtLinearFitWithout) without = NULL;
-  g_autofree double *gradient = g_new (double, self->n_outputs);
-  MtRefineTerm *new;
-  double gain, least;
-
-  *taken = FALSE;
-  if (old != NULL && !g_ptr_array_find (self->terms, old, &index))
-    return TRUE;
-  new = mt_refine_term_change (mt_refine_term_new_node (self, node), NULL, MT_CHANGED_BY_GRADIENT);
-  if (new == NULL)
-    return TRUE;
-  if (mt_refine_has_column (self, new, NULL))      /* the term's own column is no change */
-    {
-      mt_refine_term_free (new);
-      return TRUE;
-    }
-  without = mt_linear_fit_without_new (self->head, index);
-  if (without == NULL)
-    {
-      mt_refine_term_free (new);
-      return TRUE;
-    }
-  gain = mt_linear_fit_without_get_gain (without, mt_refine_term_get_column (self, new), gradient) -
-         mt_linear_fit_without_get_cost (without);
-  least = price_of (self, new, old);
-  if (gain < least || gradient[0] * new->sign < 0)
-    {
-      mt_refine_term_free (new);
-      return TRUE;
-    }
-  return mt_refine_take_if_better (self, index, new, least, taken, error);
-}
-
-/* Nodes are offered one after the other, each to the model as it then is. A network that
- * cannot be trained (too few rows of a class, say) is no error: the model stays as it is. A
- * device that fails is one, since the whole run is then repeated on the CPU. */
+/* A network that cannot be trained (too few rows of a class, say) is no error: there are no nodes then. A device that
+ * fails is one, since the whole run is then repeated on the CPU. */
 gboolean
 mt_refine_train_network (MtRefinePath   *path,
                          MtRefineTrain  *how,
+                         GArray         *nodes,
                          GError        **error)
 {
   MtRefine *self = path->refine;
@@ -380,7 +347,7 @@ mt_refine_train_network (MtRefinePath   *path,
   Builder builder = { self, NULL, terms, self->options->fan_in };
   MtTrainResult *result;
 
-  if (mt_encoded_get_n_literals (self->encoded) == 0 || self->options->fan_in < 2)
+  if (mt_encoded_get_n_literals (self->encoded) == 0 || (self->options->fan_in < 2 && !g_getenv ("MTX_SINGLE")))
     return TRUE;
   if (self->options->fine != NULL)
     {
@@ -406,28 +373,11 @@ mt_refine_train_network (MtRefinePath   *path,
     return TRUE;
   for (guint j = 0; j < mt_net_get_shape (result->net)->n_nodes; j++)
     {
-      MtCandidate node;
-      gboolean taken;
+      MtTrainedNode node = { .from = j < terms->len ? terms->pdata[j] : NULL };
 
-      read_candidate (&builder, result->net, j, &node);
-      if (!offer_node (self, &node, j < terms->len ? terms->pdata[j] : NULL, &taken, error))
-        {
-          mt_train_result_free (result);
-          return FALSE;
-        }
-      how->n_taken += taken;
+      read_candidate (&builder, result->net, j, &node.node);
+      g_array_append_val (nodes, node);
     }
-  how->n_nodes = terms->len;
-  if (coarse != NULL)
-    {
-      MtNet *wide = mt_coarse_rows_widen (coarse, result->net, mt_encoded_get_n_literals (self->encoded));
-
-      mt_net_unref (result->net);
-      result->net = wide;
-    }
-  /* The target was standardized before; its own unit again. */
-  mt_net_move_scale (result->net, path->centre, path->scale);
-  mt_train_result_free (how->result);
-  how->result = result;
+  keep_network (path, how, coarse, result);
   return TRUE;
 }

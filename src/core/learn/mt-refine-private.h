@@ -184,11 +184,29 @@ guint         mt_refine_lengthen         (MtRefine       *self,
 
 /* --- the network (mt-refine-network.c) --- */
 
-/* Trains the model at hand as a network; nodes that gain enough take their places in it. FALSE when cancelled, or when a
- * device fails. */
+/* A node as training left it. */
+typedef struct {
+  MtCandidate   node;
+  MtRefineTerm *from;     /* borrowed: the term that it computed before; NULL: a spare node */
+} MtTrainedNode;
+
+/* Trains the model at hand as a network and appends its nodes to @nodes (of MtTrainedNode); none, if it cannot be
+ * trained. FALSE when cancelled, or when a device fails. */
 gboolean      mt_refine_train_network    (MtRefinePath   *path,
                                           MtRefineTrain  *how,
+                                          GArray         *nodes,
                                           GError        **error);
+
+/* --- a step by gradient (mt-refine-gradient.c) --- */
+
+/* Trains the model at hand as a network, puts what its nodes have become in their place, and walks back to the complexity
+ * there was. The loss may be higher then. FALSE: as of a fit. */
+gboolean      mt_refine_step_by_gradient (MtRefinePath   *path,
+                                          MtRefineTrain  *how,
+                                          GError        **error);
+/* Conditions and numbers of the model at hand that none of these terms has. */
+guint         mt_refine_count_changes    (const MtRefine *self,
+                                          const GPtrArray *terms);
 
 /* --- what answers are worth (mt-refine-gains.c) --- */
 
@@ -262,6 +280,10 @@ void          mt_refine_eliminate        (MtRefine       *self);
 guint         mt_refine_get_complexity   (const MtRefine *self);
 gboolean      mt_refine_path_fit         (MtRefinePath   *path,
                                           GError        **error);
+/* Tells how much of the whole run is done, with the model kept last. */
+void          mt_refine_path_report      (const MtRefinePath *path,
+                                          MtLearnPhase    phase,
+                                          double          done);
 /* Keeps the model at hand. */
 gboolean      mt_refine_path_visit       (MtRefinePath   *path,
                                           GError        **error);

@@ -1,14 +1,20 @@
-/* Tuning: models of the path made better at the complexity they have.
+/* Tuning: models of the path trained at the complexity they have, by exchanges and by gradient in turn.
  *
  * Elimination visits one model per complexity, and each is what is left of the one before. Here the best model of a
- * complexity of interest is the start, and rounds of exchanges (mt-refine-exchange.c) follow until none gains:
+ * complexity of interest is the start. Rounds of exchanges (mt-refine-exchange.c) follow until none gains:
  *
  *   swap    each literal of each rule becomes the one that lowers the loss most
  *   move    some literals more where they gain most (and, or, or a term by itself), all weights refitted, then the
  *           cheapest moves down to the complexity there was; taken back unless the loss is lower then
  *   tables  each set to what the loss wants, if that takes no more literals
  *
- * Every step has to gain more than luck gives the best of as many literals (mt_refine_get_least_gain()). Between two
+ * Then the model is trained as a network (mt-refine-gradient.c), its rules become what the nodes have become, and rounds
+ * of exchanges lead on from there. That is one step by gradient. It is taken back unless the loss is then lower by what
+ * luck could explain, at the same complexity; after a step that is kept comes another one.
+ *
+ * Every exchange has to gain more than luck gives the best of as many literals (mt_refine_get_least_gain()). A step by
+ * gradient that has changed n conditions has to gain (n + 1) / 2 times as much: no single change is asked for its own
+ * gain, but the step as a whole is. Between two
  * such complexities elimination leads on from the tuned model, and its models are kept, too; where the first path's
  * model is better, tuning starts again from that. So at each complexity the least training loss is never above the
  * first path's.
@@ -40,8 +46,11 @@
 #define LITERALS_FOR_MOVE 12
 #define MOST_MOVED        4
 
-/* Complexity of the model that becomes a network, at most. */
-#define NETWORK_LITERALS  90
+/* Steps by gradient at one complexity, at most: more gain little and cost as much again (docs/method-experiments.md). */
+#define N_GRADIENT_STEPS 2
+
+/* Share of the run that is over when tuning begins, about. */
+#define TUNING_FROM .5
 
 static const guint stops[] = { 50, 40, 30, 25, 20, 16, 13, 10, 8, 6, 5, 4, 3 };
 
@@ -116,6 +125,16 @@ revisit (MtRefinePath       *path,
   return restore (path, terms, error);
 }
 
+static GPtrArray *
+copy_terms (MtRefine *self)
+{
+  GPtrArray *copies = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
+
+  for (guint t = 0; t < self->terms->len; t++)
+    g_ptr_array_add (copies, mt_refine_copy_term (self, mt_refine_get_term (self, t)));
+  return copies;
+}
+
 /* Some literals more where they help most, and as many less where they help least.
  *
  * With 36 literals three are added and three taken away. If the same ones go that came, the
@@ -126,14 +145,13 @@ move_literals (MtRefinePath  *path,
                GError       **error)
 {
   MtRefine *self = path->refine;
-  g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
+  g_autoptr (GPtrArray) kept = NULL;
   guint complexity = mt_refine_get_complexity (self);
   guint n_more = CLAMP (complexity / LITERALS_FOR_MOVE, 1, MOST_MOVED);
   double before = mt_linear_fit_get_objective (self->head), least = mt_refine_get_least_gain (self);
 
   *improved = FALSE;
-  for (guint t = 0; t < self->terms->len; t++)
-    g_ptr_array_add (kept, mt_refine_copy_term (self, mt_refine_get_term (self, t)));
+  kept = copy_terms (self);
   if (mt_refine_lengthen (self, n_more) == 0)
     return TRUE;
   if (!mt_refine_path_fit (path, error))
@@ -176,20 +194,47 @@ converge (MtRefinePath  *path,
   return !mt_refine_improve_tables (self, FALSE) || mt_refine_path_fit (path, error);
 }
 
-/* The largest model that is not too large, as a network. */
+/* Gradient, exchanges, and the question whether that gained. All is as before if it did not, or if nothing changed. */
 static gboolean
-begin_with_network (MtRefinePath  *path,
-                    gboolean      *is_under_way,
+take_gradient_step (MtRefinePath  *path,
+                    gboolean      *improved,
                     GError       **error)
 {
-  const MtPathModel *start = best_visited (path, NETWORK_LITERALS);
+  MtRefine *self = path->refine;
+  g_autoptr (GPtrArray) before = copy_terms (self);
+  guint complexity = mt_refine_get_complexity (self);
+  double loss = mt_linear_fit_get_objective (self->head), least = mt_refine_get_least_gain (self);
 
-  if (start == NULL || start->complexity < 2)
-    return TRUE;
-  *is_under_way = TRUE;
-  return revisit (path, start, error) &&
-         mt_refine_train_network (path, path->refine->options->train, error) &&
-         mt_refine_path_visit (path, error);
+  *improved = FALSE;
+  if (!mt_refine_step_by_gradient (path, self->options->train, error))
+    return FALSE;
+  /* Exchanges of the same model would find nothing again. */
+  if (mt_refine_count_changes (self, before) == 0)
+    return restore (path, before, error);
+  if (!converge (path, error))
+    return FALSE;
+  *improved = mt_refine_get_complexity (self) <= complexity &&
+              mt_linear_fit_get_objective (self->head) < loss - least * (mt_refine_count_changes (self, before) + 1) / 2;
+  if (!*improved)
+    return restore (path, before, error);
+  self->options->train->n_kept++;
+  return mt_refine_path_visit (path, error);
+}
+
+/* Exchanges, then gradient and exchanges in turn, at the complexity of the model at hand. */
+static gboolean
+alternate (MtRefinePath  *path,
+           GError       **error)
+{
+  MtRefine *self = path->refine;
+  gboolean improved = TRUE;
+
+  if (!converge (path, error) || !mt_refine_path_visit (path, error))
+    return FALSE;
+  for (guint i = 0; i < N_GRADIENT_STEPS && improved && self->options->train != NULL && self->terms->len > 0; i++)
+    if (!take_gradient_step (path, &improved, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* From large to small. Between two stops the tuned model is eliminated further, and each
@@ -203,8 +248,6 @@ mt_refine_tune (MtRefinePath  *path,
   gboolean is_under_way = FALSE;
 
   path->is_tuned = TRUE;
-  if (self->options->train != NULL && !begin_with_network (path, &is_under_way, error))
-    return FALSE;
   for (guint s = 0; s < G_N_ELEMENTS (stops); s++)
     {
       const MtPathModel *start;
@@ -224,8 +267,10 @@ mt_refine_tune (MtRefinePath  *path,
           !revisit (path, start, error))
         return FALSE;
       is_under_way = TRUE;
-      if (!converge (path, error) || !mt_refine_path_visit (path, error))
+      if (!alternate (path, error))
         return FALSE;
+      mt_refine_path_report (path, MT_LEARN_ELIMINATING,
+                             TUNING_FROM + (1 - TUNING_FROM) * (s + 1) / G_N_ELEMENTS (stops));
     }
   return TRUE;
 }

@@ -43,6 +43,8 @@
 /* Shares of the time that have passed when these begin, about. */
 #define FITTING_FROM     .15
 #define ELIMINATING_FROM .25
+/* Share of the time that this takes if tuning follows, about. */
+#define WALK_SHARE       .5
 
 /* The defaults of the learner; docs/method.md has the measurements behind them. */
 void
@@ -338,10 +340,10 @@ mt_refine_get_complexity (const MtRefine *self)
 
 /* --- the path --- */
 
-static void
-report (const MtRefinePath *path,
-        MtLearnPhase  phase,
-        double        done)
+void
+mt_refine_path_report (const MtRefinePath *path,
+                       MtLearnPhase        phase,
+                       double              done)
 {
   const MtPathModel *last = path->visited->len > 0 ? path->visited->pdata[path->visited->len - 1] : NULL;
   MtLearnProgress progress = { .phase = phase, .n_parts = 1, .done = done, .seconds_left = NAN };
@@ -354,6 +356,15 @@ report (const MtRefinePath *path,
       progress.loss = last->loss / path->refine->n_rows;
     }
   path->progress (&progress, path->progress_data);
+}
+
+/* Of the walk down: tuning is about as long again. */
+static void
+report_walk (const MtRefinePath *path,
+             MtLearnPhase        phase,
+             double              done)
+{
+  mt_refine_path_report (path, phase, path->refine->options->tune ? WALK_SHARE * done : done);
 }
 
 /* What a fit may leave on the table: far less than any move costs on so many rows. */
@@ -420,8 +431,8 @@ settle (MtRefinePath    *path,
     }
   if (!mt_refine_path_visit (path, error))
     return FALSE;
-  report (path, MT_LEARN_ELIMINATING,
-          ELIMINATING_FROM + (1 - ELIMINATING_FROM) * (1 - mt_log1p (self->terms->len) / mt_log1p (path->n_start)));
+  report_walk (path, MT_LEARN_ELIMINATING,
+               ELIMINATING_FROM + (1 - ELIMINATING_FROM) * (1 - mt_log1p (self->terms->len) / mt_log1p (path->n_start)));
   return TRUE;
 }
 
@@ -469,7 +480,7 @@ run_path (MtRefinePath    *path,
   path->n_start = self->terms->len;
   for (guint t = 0; t < self->terms->len; t++)
     g_ptr_array_add (self->pool, mt_refine_copy_term (self, mt_refine_get_term (self, t)));
-  report (path, MT_LEARN_FITTING, FITTING_FROM);
+  report_walk (path, MT_LEARN_FITTING, FITTING_FROM);
   if (!settle (path, error))
     return FALSE;
   while (self->terms->len > 0)
@@ -546,7 +557,7 @@ mt_refine_run (const MtEncoded        *encoded,
   self.terms = terms;
   self.pool = pool;
   self.covers = covers;
-  report (&path, MT_LEARN_SCANNING, 0);
+  report_walk (&path, MT_LEARN_SCANNING, 0);
   mt_refine_add_unary_terms (&self);
   if (!mt_refine_add_interactions (&self, cancellable, error) ||
       !run_path (&path, error) ||

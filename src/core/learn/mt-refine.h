@@ -16,7 +16,7 @@
  * with complexity 1.
  *
  * With MtRefineOptions.tune a second walk follows (mt-refine-tune.c): models of the first one are made better at the
- * complexity they have, by exchanging literals.
+ * complexity they have, by exchanging literals and by training them as networks.
  *
  * Every model visited is in the path, with its rules, weights and training loss. */
 #pragma once
@@ -46,14 +46,17 @@ typedef struct {
   double   threshold;                        /* … this */
 } MtCandidate;
 
-/* How tuning trains its network, and what came of it. */
+/* How tuning trains its networks, and what came of it. */
 typedef struct {
   MtTrainOptions       options;        /* nodes: at least so many */
-  MtTrainProgressFunc  progress;
+  MtTrainProgressFunc  progress;       /* epochs of all trainings are counted on */
   gpointer             progress_data;
-  MtTrainResult       *result;         /* NULL: there was nothing to train, or it failed; free it */
-  guint                n_nodes;        /* that rules became */
-  guint                n_taken;        /* nodes that gained enough after training */
+  MtTrainResult       *result;         /* with the least loss on the rows set aside; NULL: there was nothing to train; free it */
+  guint                n_trainings;
+  guint                n_epochs;       /* of all of them … */
+  guint64              n_steps;
+  double               seconds;
+  guint                n_kept;         /* trainings that the model was better after */
 } MtRefineTrain;
 
 typedef struct {
@@ -71,7 +74,7 @@ typedef struct {
   guint              n_back;          /* … this many at a time */
   guint              n_tries;         /* as often as this, while it helps */
   gboolean           tune;            /* afterwards, models are made better at equal complexity: mt-refine-tune.c */
-  MtRefineTrain     *train;           /* borrowed: tuning begins with a network; NULL: it does not */
+  MtRefineTrain     *train;           /* borrowed: tuning trains models as networks; NULL: it does not */
   const gboolean    *banned;          /* per literal; NULL: none */
   const gboolean    *banned_numeric;  /* per numeric column; NULL: none */
   const gboolean    *fine;            /* per literal: no candidate, but a threshold may slide there; NULL: none */
