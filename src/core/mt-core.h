@@ -49,6 +49,7 @@
 #include "model/mt-model-command.h"
 #include "model/mt-model.h"
 #include "network/mt-net.h"
+#include "import/mt-results.h"
 #include "rules/mt-rule-insensitive.h"
 #include "base/mt-number.h"
 #include "rules/mt-origin.h"

@@ -99,9 +99,8 @@ _mt_frontier_page_show_benchmarks (MtFrontierPage *self)
   };
   const MtBaselines *found = mt_benchmarks_get (self->benchmarks);
   const GError *error = mt_benchmarks_get_error (self->benchmarks);
-  g_autofree MtPlotBenchmark *lines = g_new0 (MtPlotBenchmark, G_N_ELEMENTS (order));
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (MtPlotBenchmark));
   g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
-  guint n = 0;
   GtkWidget *row;
 
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->benchmark_list))) != NULL)
@@ -110,6 +109,7 @@ _mt_frontier_page_show_benchmarks (MtFrontierPage *self)
   for (guint i = 0; found != NULL && i < G_N_ELEMENTS (order); i++)
     {
       MtBaseline baseline;
+      MtPlotBenchmark line;
       g_autofree char *label = NULL;
       g_autofree char *number = NULL;
       double quality;
@@ -120,7 +120,8 @@ _mt_frontier_page_show_benchmarks (MtFrontierPage *self)
       label = mt_benchmark_dup_label (&baseline, _mt_frontier_page_task_of (self));
       number = mt_format_fixed (quality, 3);
       g_ptr_array_add (labels, g_strconcat (label, " ", number, NULL));
-      lines[n++] = (MtPlotBenchmark) { quality, labels->pdata[i], order[i] == MT_BASELINE_BOOSTED };
+      line = (MtPlotBenchmark) { quality, labels->pdata[i], order[i] == MT_BASELINE_BOOSTED };
+      g_array_append_val (lines, line);
     }
   if (found == NULL)
     add_benchmark_words (self, error != NULL ? error->message :
@@ -130,7 +131,8 @@ _mt_frontier_page_show_benchmarks (MtFrontierPage *self)
                                mt_benchmarks_is_running (self->benchmarks)
                                ? _("Evaluating baselines on the same folds…")
                                : _("Available when training is finished."));
-  mt_plot_view_set_benchmarks (self->plot, lines, n);
+  _mt_frontier_page_add_result_lines (self, lines, labels);
+  mt_plot_view_set_benchmarks (self->plot, (const MtPlotBenchmark *) (const void *) lines->data, lines->len);
 }
 
 /* Of a project only those runs have their rows at hand that one looked at or that went on; the rows of any run that

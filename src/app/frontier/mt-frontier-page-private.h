@@ -50,6 +50,8 @@ struct _MtFrontierPage {
   GtkLabel           *note;
   GtkSpinner         *benchmark_spinner;
   GtkListBox         *benchmark_list;
+  GtkWidget          *results_group;
+  GtkListBox         *results_list;
 
   MtDocument         *document;
   MtStudy            *study;
@@ -64,6 +66,8 @@ struct _MtFrontierPage {
   guint               arranging;     /* idle */
   gboolean            was_folded;
   gboolean            was_shown;     /* the table */
+  char               *results_text;  /* imported results as they are shown; NULL: none */
+  GPtrArray          *results;       /* of MtResult, of that text */
 };
 
 /* --- mt-frontier-benchmarks.c --- */
@@ -76,5 +80,18 @@ guint   _mt_frontier_page_tree_literals   (MtFrontierPage *self);
 /* Evaluates them if there are rows and nothing is being trained; shows what is known. */
 void    _mt_frontier_page_find_benchmarks (MtFrontierPage *self);
 void    _mt_frontier_page_show_benchmarks (MtFrontierPage *self);
+
+/* --- mt-frontier-results.c: results of other methods, which somebody imported --- */
+
+/* Reads what the document keeps; FALSE: it is what is shown. */
+gboolean _mt_frontier_page_read_results   (MtFrontierPage *self);
+/* In the plot, before it reads its points, and in the list below the baselines. */
+void    _mt_frontier_page_show_results    (MtFrontierPage *self);
+/* Methods that have no literals, or far more than any model, are lines: of MtPlotBenchmark, and their labels. */
+void    _mt_frontier_page_add_result_lines (MtFrontierPage *self,
+                                            GArray         *lines,
+                                            GPtrArray      *labels);
+void    _mt_frontier_page_add_result_legend (MtFrontierPage *self,
+                                             GArray         *legend);
 
 G_END_DECLS

@@ -290,11 +290,13 @@ show_frontier (MtFrontierPage *self)
 
   show_title (self);
   self->metric = metric;
+  _mt_frontier_page_show_results (self);
   mt_frontier_table_set_metric (self->table, metric);
   mt_plot_view_show_points (self->plot, mt_study_get_points (self->study), metric,
                             run != NULL ? mt_run_get_settings (run)->folds : 0);
   show_pins (self);
   legend = mt_frontier_legend_list (mt_study_get_points (self->study), &n_left_out);
+  _mt_frontier_page_add_result_legend (self, legend);
   mt_frontier_legend_show (self->legend, legend, n_left_out);
   mt_plot_view_set_legend (self->plot, legend, n_left_out);
   show_note (self);
@@ -335,6 +337,13 @@ queue_refresh (MtFrontierPage *self)
 {
   if (self->refreshing == 0)
     self->refreshing = g_idle_add_full (G_PRIORITY_HIGH_IDLE, refresh, self, NULL);
+}
+
+static void
+on_notes_changed (MtFrontierPage *self)
+{
+  if (_mt_frontier_page_read_results (self))
+    queue_refresh (self);
 }
 
 /* --- states --- */
@@ -615,6 +624,8 @@ mt_frontier_page_dispose (GObject *object)
   g_clear_object (&self->benchmarks);
   g_clear_object (&self->document);
   g_clear_object (&self->study);
+  g_clear_pointer (&self->results_text, g_free);
+  g_clear_pointer (&self->results, g_ptr_array_unref);
   G_OBJECT_CLASS (mt_frontier_page_parent_class)->dispose (object);
 }
 
@@ -671,6 +682,8 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (note);
   BIND (benchmark_spinner);
   BIND (benchmark_list);
+  BIND (results_group);
+  BIND (results_list);
 #undef BIND
   gtk_widget_class_bind_template_child_full (widget_class, "table", FALSE,
                                              G_STRUCT_OFFSET (MtFrontierPage, column_view));
@@ -722,6 +735,7 @@ mt_frontier_page_set_study (MtFrontierPage *self,
   self->study = g_object_ref (study);
   mt_frontier_table_set_points (self->table, mt_study_get_points (study));
   g_signal_connect_object (document, "table-changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "notes-changed", G_CALLBACK (on_notes_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (mt_study_get_points (study), "items-changed", G_CALLBACK (queue_refresh), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "notify::selected", G_CALLBACK (on_study_selected), self, G_CONNECT_SWAPPED);
@@ -731,5 +745,6 @@ mt_frontier_page_set_study (MtFrontierPage *self,
   mt_column_refresh_watch (self->column_view);
   mt_preferences_watch_numbers (self, G_CALLBACK (queue_refresh));
   show_state (self);
+  _mt_frontier_page_read_results (self);
   queue_refresh (self);
 }

@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* The note that keeps imported results, as mt_results_to_text() writes them. */
+#define MT_NOTE_RESULTS "results"
+
 #define MT_TYPE_FRONTIER_PAGE (mt_frontier_page_get_type ())
 
 G_DECLARE_FINAL_TYPE (MtFrontierPage, mt_frontier_page, MT, FRONTIER_PAGE, AdwBin)

@@ -12,7 +12,9 @@ struct _MtPlotView {
 
   GtkSingleSelection *selection;
   GPtrArray          *items;          /* of MtFrontierItem, in the order of the points … */
-  GArray             *points;         /* … of MtPlotPoint */
+  GArray             *points;         /* … of MtPlotPoint, and then … */
+  GArray             *others;         /* … these, of methods of elsewhere … */
+  GPtrArray          *other_names;    /* … and what they are called */
   GArray             *benchmarks;     /* of MtPlotBenchmark, which own their labels */
   GArray              *legend;       /* of MtPlotLegendEntry */
   MtFrontierItem     *pins[2];

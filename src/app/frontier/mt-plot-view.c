@@ -86,7 +86,7 @@ mt_plot_view_lay_out (MtDrawnView *view,
   MtPlotView *self = MT_PLOT_VIEW (view);
   MtPlotSpec spec;
 
-  if (self->points->len == 0)
+  if (self->items->len == 0)
     return FALSE;
   if (self->layout != NULL && self->layout->width == width && self->layout->height == height)
     return TRUE;
@@ -138,6 +138,28 @@ mt_plot_view_paint (MtDrawnView *view,
   mt_draw_plot (cr, MT_PLOT_VIEW (view)->layout, mt_drawn_view_get_fonts (view), &palette);
 }
 
+/* Not one of the models: a result of another method, or -1. */
+static int
+other_at (MtPlotView *self,
+          int         index)
+{
+  return index >= (int) self->items->len ? index - (int) self->items->len : -1;
+}
+
+/* What a file said of another method; it tells no rules. */
+static char *
+describe_other (MtPlotView *self,
+                int         other)
+{
+  const MtPlotPoint *point = &g_array_index (self->others, MtPlotPoint, other);
+  g_autofree char *mean = mt_format_fixed (point->quality, 3);
+  g_autofree char *quality = mt_format_with_error (mean, point->error);
+  g_autofree char *literals = mt_format_fixed (point->literals, point->literals == floor (point->literals) ? 0 : 1);
+
+  /* Translators: name of the metric, its value, number of literals, which may be a mean such as 12.4 */
+  return g_strdup_printf (_("%s %s · literals: %s"), self->metric, quality, literals);
+}
+
 /* Of several runs also whose it is: colours and shapes are not enough for many. */
 static char *
 describe_hovered (MtPlotView *self)
@@ -166,8 +188,16 @@ mt_plot_view_overlay (MtDrawnView *view,
 
   if (self->hovered < 0)
     return;
-  title = describe_hovered (self);
-  text = describe_quality (self, self->hovered);
+  if (other_at (self, self->hovered) >= 0)
+    {
+      title = g_strdup (self->other_names->pdata[other_at (self, self->hovered)]);
+      text = describe_other (self, other_at (self, self->hovered));
+    }
+  else
+    {
+      title = describe_hovered (self);
+      text = describe_quality (self, self->hovered);
+    }
   mt_theme_get_plot_palette (&palette);
   mt_draw_plot_highlight (cr, self->layout, mt_drawn_view_get_fonts (view), &palette, self->hovered, title, text);
 }
@@ -195,7 +225,15 @@ describe_for_readers (MtPlotView *self)
   g_autofree char *count = NULL;
   g_autofree char *text = NULL;
 
-  count = g_strdup_printf (ngettext ("%u model", "%u models", self->points->len), self->points->len);
+  count = g_strdup_printf (ngettext ("%u model", "%u models", self->items->len), self->items->len);
+  if (self->others->len > 0)
+    {
+      g_autofree char *own = g_steal_pointer (&count);
+
+      /* Translators: number of models, then number of results that were imported from a file: "12 models; 5 imported results" */
+      count = g_strdup_printf (ngettext ("%s; %u imported result", "%s; %u imported results", self->others->len), own,
+                               self->others->len);
+    }
   if (self->subtitle != NULL)
     {
       /* Translators: what is predicted, then the number of models: "Predicts approved = yes; 12 models" */
@@ -258,7 +296,7 @@ _mt_plot_view_set_hovered (MtPlotView *self,
   if (index == self->hovered)
     return;
   self->hovered = index;
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), index >= 0 ? "pointer" : NULL);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), index >= 0 && other_at (self, index) < 0 ? "pointer" : NULL);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -454,7 +492,27 @@ mt_plot_view_show_points (MtPlotView *self,
           describe_recommended (self, from, n_folds);
         }
     }
+  g_array_append_vals (self->points, self->others->data, self->others->len);
   on_selected (self);
+}
+
+void
+mt_plot_view_set_others (MtPlotView         *self,
+                         const MtPlotPoint  *points,
+                         const char * const *names,
+                         guint               n_points)
+{
+  g_return_if_fail (MT_IS_PLOT_VIEW (self));
+
+  _mt_plot_view_set_hovered (self, -1);
+  g_array_set_size (self->points, self->items->len);
+  g_array_set_size (self->others, 0);
+  g_ptr_array_set_size (self->other_names, 0);
+  if (n_points > 0)
+    g_array_append_vals (self->others, points, n_points);
+  for (guint i = 0; i < n_points; i++)
+    g_ptr_array_add (self->other_names, g_strdup (names[i]));
+  forget_layout (self);
 }
 
 void
@@ -663,6 +721,8 @@ mt_plot_view_finalize (GObject *object)
   g_clear_object (&self->pins[0]);
   g_clear_object (&self->pins[1]);
   g_array_unref (self->points);
+  g_array_unref (self->others);
+  g_ptr_array_unref (self->other_names);
   g_array_unref (self->benchmarks);
   g_array_unref (self->legend);
   g_ptr_array_unref (self->items);
@@ -703,6 +763,8 @@ mt_plot_view_init (MtPlotView *self)
 {
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->points = g_array_new (FALSE, FALSE, sizeof (MtPlotPoint));
+  self->others = g_array_new (FALSE, FALSE, sizeof (MtPlotPoint));
+  self->other_names = g_ptr_array_new_with_free_func (g_free);
   self->benchmarks = g_array_new (FALSE, FALSE, sizeof (MtPlotBenchmark));
   g_array_set_clear_func (self->benchmarks, clear_benchmark);
   self->legend = g_array_new (FALSE, FALSE, sizeof (MtPlotLegendEntry));

@@ -37,6 +37,11 @@ void mt_plot_view_set_legend     (MtPlotView            *self,
 void mt_plot_view_set_benchmarks (MtPlotView            *self,
                                   const MtPlotBenchmark *benchmarks,  /* copied */
                                   guint                  n_benchmarks);
+/* Results of other methods, shown from when the points are read next: they can be hovered over, and not be selected. */
+void mt_plot_view_set_others     (MtPlotView            *self,
+                                  const MtPlotPoint     *points,      /* copied, of series MT_PLOT_SERIES_OTHER … */
+                                  const char * const    *names,       /* … and what each is called */
+                                  guint                  n_points);
 /* Either may be NULL. */
 void mt_plot_view_set_pins       (MtPlotView            *self,
                                   MtFrontierItem        *a,

@@ -808,6 +808,7 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.undo", (open || mt_session_get_model (self->session) != NULL) && !loading && undo != NULL);
   gtk_widget_action_set_enabled (widget, "win.redo", (open || mt_session_get_model (self->session) != NULL) && !loading && redo != NULL);
   _mt_window_update_edit (self);
+  _mt_window_update_results (self);
   gtk_widget_action_set_enabled (widget, "win.find", can_find (self));
   gtk_widget_action_set_enabled (widget, "win.save", open);
   gtk_widget_action_set_enabled (widget, "win.save-as", open);
@@ -847,6 +848,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);
   gtk_widget_class_install_action (widget_class, "win.redo", NULL, action_redo);
   _mt_window_class_install_edit_actions (widget_class);
+  _mt_window_class_install_results_actions (widget_class);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, action_find);
   gtk_widget_class_install_action (widget_class, "win.toggle-inspector", NULL, action_toggle_inspector);
   gtk_widget_class_install_action (widget_class, "win.show-page", "s", action_show_page);

@@ -151,6 +151,10 @@ void _mt_window_show_failure          (MtWindow       *self,
 void _mt_window_ask_another           (MtWindow       *self,
                                        const char     *kind);
 
+/* mt-window-results.c */
+void _mt_window_class_install_results_actions (GtkWidgetClass *widget_class);
+void _mt_window_update_results        (MtWindow       *self);
+
 /* mt-window-toasts.c */
 void _mt_window_tell_step             (MtWindow       *self,
                                        const char     *format,    /* with %s for … */

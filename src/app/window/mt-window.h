@@ -28,6 +28,9 @@ void        mt_window_open_copy     (MtWindow      *self,
 /* The frontier's plot or points; the name's end decides. */
 void        mt_window_export        (MtWindow      *self,
                                      GFile         *file);
+/* Results of other methods (mt-results.h), to be shown on the Frontier page. */
+void        mt_window_import_results (MtWindow     *self,
+                                     GFile         *file);
 /* What the Rules page draws. */
 void        mt_window_export_picture (MtWindow     *self,
                                      GFile         *file);

@@ -262,17 +262,23 @@ trace_mark (cairo_t *cr,
   cairo_close_path (cr);
 }
 
+static gboolean
+is_other (guint series)
+{
+  return series != MT_PLOT_SERIES_EDITED && (series & MT_PLOT_SERIES_OTHER) != 0;
+}
+
 /* What stands apart is an outline. */
 static void
 paint_mark (cairo_t *cr,
             guint    series)
 {
-  if (series == MT_PLOT_SERIES_EDITED || (series & MT_PLOT_SERIES_APART) == 0)
+  if (series == MT_PLOT_SERIES_EDITED || (series & (MT_PLOT_SERIES_APART | MT_PLOT_SERIES_OTHER)) == 0)
     {
       cairo_fill (cr);
       return;
     }
-  cairo_set_line_width (cr, 1.25);
+  cairo_set_line_width (cr, is_other (series) ? 1.75 : 1.25);
   cairo_stroke (cr);
 }
 
@@ -416,7 +422,7 @@ draw_error_bar (cairo_t             *cr,
 {
   if (isnan (mark->low))
     return;
-  if (mark->crowded)
+  if (mark->crowded || is_other (mark->series))
     {
       set_faded (cr, series_color (palette, mark->series), palette->faded);
       cairo_set_line_width (cr, 1);
@@ -436,7 +442,7 @@ draw_error_bars (cairo_t             *cr,
                  const MtPlotPalette *palette)
 {
   for (guint i = 0; i < layout->n_marks; i++)
-    if (layout->marks[i].visible && !layout->marks[i].dominated)
+    if (layout->marks[i].visible)
       draw_error_bar (cr, &layout->marks[i], palette);
 }
 
@@ -478,12 +484,15 @@ draw_marks (cairo_t             *cr,
     {
       const MtPlotMark *mark = &layout->marks[i];
 
-      if (!mark->visible || !mark->dominated || mark->series == MT_PLOT_SERIES_EDITED)
+      if (!mark->visible || !mark->dominated || mark->series == MT_PLOT_SERIES_EDITED || is_other (mark->series))
         continue;
       set_faded (cr, series_color (palette, mark->series), palette->faded);
       trace_mark (cr, mark->series, mark->x, mark->y, mark->radius);
       paint_mark (cr, mark->series);
     }
+  for (guint i = 0; i < layout->n_marks; i++)
+    if (layout->marks[i].visible && is_other (layout->marks[i].series))
+      mt_draw_plot_mark (cr, palette, layout->marks[i].series, layout->marks[i].x, layout->marks[i].y, layout->marks[i].radius);
   for (guint i = 0; i < layout->n_marks; i++)
     {
       const MtPlotMark *mark = &layout->marks[i];

@@ -8,6 +8,7 @@
 #define RADIUS         6.0
 #define RADIUS_SMALL   3.6
 #define RADIUS_CROWDED 4.5
+#define RADIUS_OTHER   5.0
 #define ROOM           9.0      /* of an error bar with its caps */
 #define REACH          8.0      /* of the pointer, beyond a mark's own radius */
 #define Y_TICK_GAP     24.0     /* between the labels of the upright axis */
@@ -31,6 +32,13 @@ mt_box_overlaps (const MtBox *a,
 }
 
 /* --- which points count --- */
+
+/* What a file says of another method: never part of the staircase, and never the reason to fade a model. */
+static gboolean
+is_other (const MtPlotPoint *point)
+{
+  return point->series != MT_PLOT_SERIES_EDITED && (point->series & MT_PLOT_SERIES_OTHER) != 0;
+}
 
 static gboolean
 usable (const MtPlotPoint *point)
@@ -80,7 +88,7 @@ mt_plot_find_dominated (const MtPlotPoint *points,
   for (guint i = 0; i < n_points; i++)
     {
       dominated[i] = TRUE;
-      if (usable (&points[i]) && (points[i].series & MT_PLOT_SERIES_APART) == 0)
+      if (usable (&points[i]) && (points[i].series & (MT_PLOT_SERIES_APART | MT_PLOT_SERIES_OTHER)) == 0)
         usables[n++] = (Sorted) { &points[i], i };
     }
   qsort (usables, n, sizeof *usables, by_literals);
@@ -124,7 +132,10 @@ find_ranges (MtPlotBuild *build)
   MtPlotLayout *layout = build->layout;
   double x_low = INFINITY, x_high = -INFINITY, y_low = INFINITY, y_high = -INFINITY;
   double margin;
+  guint n_own = 0;
 
+  for (guint i = 0; i < spec->n_points; i++)
+    n_own += usable (&spec->points[i]) && !is_other (&spec->points[i]);
   for (guint i = 0; i < spec->n_points; i++)
     {
       const MtPlotPoint *point = &spec->points[i];
@@ -134,6 +145,8 @@ find_ranges (MtPlotBuild *build)
         continue;
       x_low = MIN (x_low, point->literals);
       x_high = MAX (x_high, point->literals);
+      if (is_other (point) && n_own > 0)
+        continue;
       y_low = MIN (y_low, point->quality - error);
       y_high = MAX (y_high, point->quality + error);
     }
@@ -160,6 +173,17 @@ find_ranges (MtPlotBuild *build)
         {
           y_low = MIN (y_low, quality);
           y_high = MAX (y_high, quality);
+        }
+    }
+  margin = (y_high - y_low) * 0.5;
+  for (guint i = 0; n_own > 0 && i < spec->n_points; i++)
+    {
+      const MtPlotPoint *point = &spec->points[i];
+
+      if (is_other (point) && usable (point) && point->quality > y_low - margin && point->quality < y_high + margin)
+        {
+          y_low = MIN (y_low, point->quality);
+          y_high = MAX (y_high, point->quality);
         }
     }
   margin = (y_high - y_low) * 0.06;
@@ -240,14 +264,14 @@ place_marks (MtPlotBuild *build)
       MtPlotMark *mark = &layout->marks[i];
 
       mark->series = point->series;
-      mark->radius = mark->dominated && point->series != MT_PLOT_SERIES_EDITED ? RADIUS_SMALL : RADIUS;
+      mark->radius = is_other (point) ? RADIUS_OTHER : mark->dominated && point->series != MT_PLOT_SERIES_EDITED ? RADIUS_SMALL : RADIUS;
       mark->low = mark->high = NAN;
       if (!usable (point))
         continue;
       mark->x = _mt_plot_x_of (layout, point->literals);
       mark->y = _mt_plot_y_of (layout, point->quality);
       mark->visible = inside (&layout->area, mark->x, mark->y);
-      if (!mark->dominated && isfinite (point->error) && point->error != 0)
+      if ((!mark->dominated || is_other (point)) && isfinite (point->error) && point->error != 0)
         {
           mark->high = _mt_plot_y_of (layout, point->quality + fabs (point->error));
           mark->low = _mt_plot_y_of (layout, point->quality - fabs (point->error));
@@ -463,8 +487,9 @@ mt_plot_layout_neighbour (const MtPlotLayout *self,
       const MtPlotMark *mark = &self->marks[i];
       double rise = (self->marks[index].y - mark->y) * (direction == MT_PLOT_UP ? 1 : -1);
       double distance = hypot (2 * (mark->x - self->marks[index].x), rise);
+      gboolean other = mark->series != MT_PLOT_SERIES_EDITED && (mark->series & MT_PLOT_SERIES_OTHER) != 0;
 
-      if (mark->visible && rise > 0 && distance < nearest)
+      if (mark->visible && !other && rise > 0 && distance < nearest)
         {
           nearest = distance;
           best = (int) i;

@@ -50,6 +50,7 @@ typedef struct {
 } MtPlotPoint;
 
 #define MT_PLOT_SERIES_APART  (1u << 30)   /* with a run: same color and shape, hollow marker; excluded from dominance */
+#define MT_PLOT_SERIES_OTHER  (1u << 29)   /* with a number: a method of elsewhere; hollow, excluded from dominance, never faded */
 #define MT_PLOT_SERIES_EDITED G_MAXUINT
 #define MT_PLOT_SERIES_NONE   (G_MAXUINT - 1)   /* of a legend: words without a mark */
 
