@@ -11,7 +11,7 @@
 #include "mt-gpu-pairs.cu"
 #include "mt-gpu-probe.cu"
 #include "mt-gpu-memory.cu"
-#include "mt-gpu-stage.cu"
 #include "mt-gpu-launch.cu"
+#include "mt-gpu-stage.cu"
 #include "mt-gpu-scan.cu"
 #include "mt-gpu-run.cu"

@@ -89,7 +89,9 @@ load_kernels (MtGpuFailure *failure)
     (const void *) mt_gpu_histogram_kernel, (const void *) mt_gpu_reduce_kernel,
     (const void *) mt_gpu_columns_kernel, (const void *) mt_gpu_gradients_kernel, (const void *) mt_gpu_norm_kernel,
     (const void *) mt_gpu_adam_kernel, (const void *) mt_gpu_patterns_kernel, (const void *) mt_gpu_deep_kernel,
-    (const void *) mt_gpu_keys_kernel, (const void *) mt_gpu_rank_kernel, (const void *) mt_gpu_begin_kernel,
+    (const void *) mt_gpu_keys_kernel, (const void *) mt_gpu_rank_kernel, (const void *) mt_gpu_count_kernel,
+    (const void *) mt_gpu_begin_kernel, (const void *) mt_gpu_order_kernel, (const void *) mt_gpu_send_kernel,
+    (const void *) mt_gpu_take_kernel,
     (const void *) mt_gpu_valid_kernel, (const void *) mt_gpu_judge_kernel, (const void *) mt_gpu_keep_kernel,
     (const void *) mt_gpu_pairs_kernel,
   };

@@ -281,7 +281,7 @@ test_not_finite (void)
   gpu_use_host (2, 32);
   job = mt_test_case_job (&it, 50, 1);
   context = gpu_open_one (&job, 0, &error);
-  g_assert_true (mt_backend_cuda_many.run_epoch (context, gpu_fill_order, &it, NULL, &standing, &error));
+  g_assert_true (mt_backend_cuda_many.run_epoch (context, NULL, &standing, &error));
   g_assert_no_error (error);
   g_assert_true (standing.ended);
   g_assert_cmpuint (standing.epoch, ==, 0);
@@ -313,7 +313,7 @@ test_no_scores (void)
       gpu_use_host (2, 32);
       job = mt_test_case_job (&it, 50, 1);
       context = gpu_open_one (&job, 0, &error);
-      g_assert_true (mt_backend_cuda_many.run_epoch (context, gpu_fill_order, &it, NULL, &standing, &error));
+      g_assert_true (mt_backend_cuda_many.run_epoch (context, NULL, &standing, &error));
       g_assert_no_error (error);
       g_assert_null (mt_host_get_fault ());
       g_assert_true (isfinite (standing.train_loss));
@@ -336,7 +336,7 @@ test_cancelled (void)
   job = mt_test_case_job (&it, 10, 1);
   context = gpu_open_one (&job, 0, &error);
   g_cancellable_cancel (cancellable);
-  g_assert_false (mt_backend_cuda_many.run_epoch (context, gpu_fill_order, &it, cancellable, &standing, &error));
+  g_assert_false (mt_backend_cuda_many.run_epoch (context, cancellable, &standing, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   mt_backend_cuda_many.close (context);
 }

@@ -23,6 +23,9 @@ char           *mt_backend_cuda_dup_about (GError      **error);
 /* For tests, while nothing trains: this table instead of a module's; NULL: back to that. */
 void            mt_backend_cuda_use     (const MtGpuApi *api);
 
+/* How much of a training a lost device may take with it; 0: not more than an epoch. */
+void            mt_backend_cuda_set_state_seconds (double seconds);
+
 /* FALSE with MT_ERROR_DEVICE unless all went well. */
 gboolean        mt_backend_cuda_check   (MtGpuStatus         status,
                                          const MtGpuFailure *failure,

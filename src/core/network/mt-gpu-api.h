@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define MT_GPU_API_VERSION  5
+#define MT_GPU_API_VERSION  6
 #define MT_GPU_MAX_DEVICES  16
 #define MT_GPU_MAX_FAN_IN   16
 #define MT_GPU_NONE         UINT32_MAX
@@ -99,6 +99,7 @@ typedef struct {
   const float      *params;
   const uint8_t    *param_limits;    /* a parameter, MtGpuLimit; NULL: all are free */
   double            learning_rate;
+  uint64_t          seed;            /* of the orders of the epochs: network/mt-order.h */
   uint32_t          max_epochs, patience, plateau;
   uint32_t          wants_metric;    /* AUC or R² of the validation rows after every epoch, if there is room */
 } MtGpuJob;
@@ -107,6 +108,7 @@ typedef struct {
   uint64_t memory;         /* bytes to use at most; 0: nine tenths of what is free */
   uint32_t no_graphs;      /* launch kernel by kernel */
   uint32_t device;         /* which of those that probe has found */
+  double   state_seconds;  /* states are sent to the host after epochs that are at least so long apart; 0: after each */
 } MtGpuLimits;
 
 typedef struct {
@@ -162,20 +164,15 @@ typedef struct {
    * until close. From then on all calls for it come from this thread. */
   MtGpuStatus (*open)        (const MtGpuData *data, const MtGpuJob *jobs, uint32_t n_jobs,
                               const MtGpuLimits *limits, MtGpu **gpu, MtGpuInfo *info, MtGpuFailure *failure);
-  /* Where to write the order of a net's next epoch, n_train rows of the data; then send them all. May be
-   * called between end_epoch and wait_epoch, for the epoch after. */
-  uint32_t   *(*get_order)   (MtGpu *gpu, uint32_t net);
-  MtGpuStatus (*send_orders) (MtGpu *gpu, MtGpuFailure *failure);
   /* An epoch of all nets that still learn: begin, which tells how many steps it has, run all those steps
    * a few at a time (*n_done: how many it were), end, wait. Nothing is read back before wait. */
   MtGpuStatus (*begin_epoch) (MtGpu *gpu, uint32_t *n_steps, MtGpuFailure *failure);
   MtGpuStatus (*run_steps)   (MtGpu *gpu, uint32_t *n_done, MtGpuFailure *failure);
   MtGpuStatus (*end_epoch)   (MtGpu *gpu, MtGpuFailure *failure);
-  MtGpuStatus (*wait_epoch)  (MtGpu *gpu, MtGpuStanding *standings, MtGpuFailure *failure);
+  /* *has_states: the states after this epoch are on their way to the host. */
+  MtGpuStatus (*wait_epoch)  (MtGpu *gpu, MtGpuStanding *standings, int *has_states, MtGpuFailure *failure);
   /* Where a net's state after the epoch that was waited for last is in the host's memory until the next
-   * end_epoch: it comes while the next epoch's steps run. Without the best parameters, which are these
-   * after an epoch that is the best. Waits for it; asked for when no epoch has ended since open or write,
-   * gives nothing of use. */
+   * end_epoch, if it has states: it comes while the next epoch's steps run. Waits for it. */
   MtGpuStatus (*fetch)       (MtGpu *gpu, uint32_t net, MtGpuState *state, MtGpuFailure *failure);
   /* Between epochs: this net learns no more. */
   MtGpuStatus (*stop)        (MtGpu *gpu, uint32_t net, MtGpuFailure *failure);

@@ -12,6 +12,8 @@ extern "C" {
 extern unsigned mt_gpu_host_threads;
 /* Steps of a graph at most: 256. */
 extern unsigned mt_gpu_host_graph_steps;
+/* Validation rows that one block sorts, at least: 4096. */
+extern unsigned mt_gpu_host_part_rows;
 
 /* Forgets faults; fibers run in the order of @seed from now on (0: as numbered). */
 void        mt_host_reset     (uint64_t seed);

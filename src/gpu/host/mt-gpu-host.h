@@ -36,6 +36,7 @@
 
 #define __global__ static
 #define __device__ static
+#define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(n)
 #define __restrict__ __restrict
@@ -303,10 +304,11 @@ mt_host_launch_translated (const char *name, dim3 grid, dim3 block, size_t n_sha
 /* Of one allocation of the device: from now on nothing of it may be touched but what is named so. */
 void mt_host_name_bytes (const void *part, size_t n, char kind);
 
-/* @n bytes. What they are, is for comparisons: 'f'loats, 'd'oubles, 'i'ntegers, or one and the other; or, by
- * mt_host_name_bytes(), 'k'eys that sort as floats do. */
+/* @n bytes. What they are, is for comparisons: 'f'loats, 'd'oubles, 'i'ntegers, '2' floats that are added up, or one and
+ * the other; or, by mt_host_name_bytes(), 'k'eys that sort as floats do. */
 template <typename T> static inline void
 mt_host_name_part (T *part, size_t n)
 {
-  mt_host_name_bytes (part, n, std::is_same_v<T, float> ? 'f' : std::is_same_v<T, double> ? 'd' : std::is_integral_v<T> ? 'i' : ' ');
+  mt_host_name_bytes (part, n, std::is_same_v<T, float> ? 'f' : std::is_same_v<T, double> ? 'd' : std::is_integral_v<T> ? 'i'
+                               : std::is_class_v<T> && sizeof (T) == 8 ? '2' : ' ');
 }
