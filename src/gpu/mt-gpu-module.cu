@@ -9,6 +9,7 @@
 #include "mt-gpu-metric.cu"
 #include "mt-gpu-judge.cu"
 #include "mt-gpu-pairs.cu"
+#include "mt-gpu-nvml.cu"
 #include "mt-gpu-probe.cu"
 #include "mt-gpu-memory.cu"
 #include "mt-gpu-launch.cu"

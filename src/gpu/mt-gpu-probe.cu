@@ -31,6 +31,21 @@ renew_context (void)
   cudaGetLastError ();
 }
 
+/* Additions of floats a second, in billions: units of a multiprocessor by its generation, and its clock. */
+static double
+speed_of (const cudaDeviceProp *properties, int device)
+{
+  int kilohertz = 0;
+  bool is_narrow = properties->major == 7 || (properties->major % 2 == 0 && properties->minor == 0 && properties->major < 10);
+
+  if (cudaDeviceGetAttribute (&kilohertz, cudaDevAttrClockRate, device) != cudaSuccess || kilohertz <= 0)
+    {
+      cudaGetLastError ();
+      kilohertz = 1000000;
+    }
+  return (is_narrow ? 64.0 : 128.0) * properties->multiProcessorCount * kilohertz * 1e-6;
+}
+
 static MtGpuStatus
 gpu_probe (MtGpuDevice *devices, int *n_devices, MtGpuFailure *failure)
 {
@@ -74,8 +89,10 @@ gpu_probe (MtGpuDevice *devices, int *n_devices, MtGpuFailure *failure)
       devices[i].minor = properties.minor;
       devices[i].n_processors = properties.multiProcessorCount;
       devices[i].memory = properties.totalGlobalMem;
+      devices[i].speed = speed_of (&properties, i);
       devices[i].too_old = 10 * properties.major + properties.minor < least;
     }
+  ask_free (devices, n < MT_GPU_MAX_DEVICES ? n : MT_GPU_MAX_DEVICES);
   *n_devices = n;
   return MT_GPU_OK;
 }

@@ -41,7 +41,8 @@ typedef struct {
   int      major, minor;   /* compute capability */
   int      least;          /* that the module was built for, 10 × major + minor */
   int      too_old;        /* below that */
-  uint64_t memory, free;   /* bytes; free only after examine */
+  uint64_t memory, free;   /* bytes; free after examine, and before that where the driver tells it; else 0 */
+  double   speed;          /* additions of floats a second, in billions, as the clock and the number of units promise */
   int      n_processors;
   char     reason[256];    /* why it does not even answer; else empty */
 } MtGpuDevice;

@@ -31,6 +31,10 @@ unsigned    mt_host_get_calls_left (void);
 void        mt_host_pretend   (int driver, int n_devices);
 /* Of one of the devices; else 7.5. Kernels are compiled for that and above. Forgotten by mt_host_pretend(). */
 void        mt_host_pretend_capability (int device, int major, int minor);
+/* Of one of the devices; else 1 multiprocessor at 1 GHz. Forgotten by mt_host_pretend(). */
+void        mt_host_pretend_speed (int device, int n_processors, int kilohertz);
+/* A library in the place of NVIDIA's management library; NULL: there is none. */
+extern const char *mt_gpu_host_nvml;
 /* How loading a kernel ends, a cudaError_t; 0: well. Forgotten by mt_host_pretend(). */
 void        mt_host_pretend_kernels (int error);
 /* How resetting the device ends, a cudaError_t; 0: well, and it works again. Forgotten by mt_host_pretend(). */

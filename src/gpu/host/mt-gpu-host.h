@@ -71,6 +71,10 @@ typedef struct MtHostStream *cudaStream_t;
 typedef struct MtHostEvent *cudaEvent_t;
 typedef struct MtHostGraph *cudaGraph_t, *cudaGraphExec_t;
 
+typedef enum {
+  cudaDevAttrClockRate = 13,
+} cudaDeviceAttr;
+
 #define cudaStreamNonBlocking    1u
 #define cudaEventBlockingSync    1u
 #define cudaEventDisableTiming   2u
@@ -96,6 +100,8 @@ cudaError_t cudaDriverGetVersion    (int *version);
 cudaError_t cudaRuntimeGetVersion   (int *version);
 cudaError_t cudaGetDeviceCount      (int *n);
 cudaError_t cudaGetDeviceProperties (cudaDeviceProp *properties, int device);
+cudaError_t cudaDeviceGetAttribute  (int *value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceGetPCIBusId   (char *bus, int size, int device);
 cudaError_t cudaSetDevice           (int device);
 cudaError_t cudaDeviceReset         (void);
 cudaError_t cudaFuncGetAttributes   (cudaFuncAttributes *attributes, const void *kernel);
