@@ -110,7 +110,8 @@ load_kernels (MtGpuFailure *failure)
     (const void *) mt_gpu_begin_kernel, (const void *) mt_gpu_order_kernel, (const void *) mt_gpu_send_kernel,
     (const void *) mt_gpu_take_kernel,
     (const void *) mt_gpu_valid_kernel, (const void *) mt_gpu_judge_kernel, (const void *) mt_gpu_keep_kernel,
-    (const void *) mt_gpu_pairs_kernel,
+    (const void *) mt_gpu_pairs_kernel, (const void *) mt_gpu_gram_kernel, (const void *) mt_gpu_slices_kernel,
+    (const void *) mt_gpu_rows_kernel, (const void *) mt_gpu_dots_kernel, (const void *) mt_gpu_gains_kernel,
   };
 
   for (const void *kernel : kernels)

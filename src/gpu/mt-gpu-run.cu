@@ -499,6 +499,14 @@ static const MtGpuApi mt_gpu_api = {
   gpu_get_info,
   gpu_close,
   gpu_sum_pairs,
+  sums_open,
+  sums_put,
+  sums_set_rows,
+  sums_get_rows,
+  sums_gram,
+  sums_score,
+  sums_gains,
+  sums_close,
 };
 
 extern "C" __attribute__ ((visibility ("default"))) const MtGpuApi *

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "network/mt-gpu-sums-api.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -192,6 +194,19 @@ typedef struct {
   void        (*get_info)    (const MtGpu *gpu, MtGpuInfo *info);
   void        (*close)       (MtGpu *gpu);
   MtGpuStatus (*sum_pairs)   (const MtGpuPairs *pairs, const MtGpuLimits *limits, MtGpuFailure *failure);
+  /* Exact sums over rows. A plane has words of 64 rows; bits past the last row are 0. */
+  MtGpuStatus (*sums_open)   (const MtGpuSumsData *data, const MtGpuLimits *limits, MtGpuSums **sums,
+                              MtGpuFailure *failure);
+  MtGpuStatus (*sums_put)    (MtGpuSums *sums, uint32_t plane, const uint64_t *words, MtGpuFailure *failure);
+  /* The residuals or curvatures (an MtGpuBy), as the host has made them; or as sums_score has. */
+  MtGpuStatus (*sums_set_rows) (MtGpuSums *sums, uint32_t by, const int32_t *numbers, MtGpuFailure *failure);
+  MtGpuStatus (*sums_get_rows) (MtGpuSums *sums, uint32_t by, int32_t *numbers, MtGpuFailure *failure);
+  MtGpuStatus (*sums_gram)   (MtGpuSums *sums, const MtGpuGram *gram, MtGpuFailure *failure);
+  /* For the scores that came last; all rules have @n_sums patterns together. */
+  MtGpuStatus (*sums_score)  (MtGpuSums *sums, MtGpuScores *scores, MtGpuFailure *failure);
+  MtGpuStatus (*sums_gains)  (MtGpuSums *sums, const MtGpuRule *rules, uint32_t n_rules, uint32_t n_sums, int64_t *gains,
+                              MtGpuFailure *failure);
+  void        (*sums_close)  (MtGpuSums *sums);
 } MtGpuApi;
 
 typedef const MtGpuApi *(*MtGpuModuleGet) (uint32_t version);

@@ -14,6 +14,8 @@ extern unsigned mt_gpu_host_threads;
 extern unsigned mt_gpu_host_graph_steps;
 /* Validation rows that one block sorts, at least: 4096. */
 extern unsigned mt_gpu_host_part_rows;
+/* Blocks of a launch of exact sums, about: 1. */
+extern unsigned mt_gpu_host_session_blocks;
 
 /* Forgets faults; fibers run in the order of @seed from now on (0: as numbered). */
 void        mt_host_reset     (uint64_t seed);

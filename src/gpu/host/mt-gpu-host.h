@@ -186,6 +186,23 @@ mt_host_shuffle (unsigned mask, T value, unsigned from, int line)
   return result;
 }
 
+/* Four products of bytes, added to c. */
+static inline unsigned
+__dp4a (unsigned a, unsigned b, unsigned c)
+{
+  for (unsigned i = 0; i < 32; i += 8)
+    c += (a >> i & 255u) * (b >> i & 255u);
+  return c;
+}
+
+static inline int
+__dp4a (int a, int b, int c)
+{
+  for (unsigned i = 0; i < 32; i += 8)
+    c += (int) (int8_t) ((unsigned) a >> i & 255u) * (int) (int8_t) ((unsigned) b >> i & 255u);
+  return c;
+}
+
 #define __ballot_sync(mask, is) mt_host_ballot (mask, is, __LINE__)
 #define __shfl_sync(mask, value, lane) mt_host_shuffle (mask, value, (unsigned) (lane) % 32, __LINE__)
 #define __shfl_down_sync(mask, value, by) mt_host_shuffle (mask, value, mt_host_lane () + (by), __LINE__)

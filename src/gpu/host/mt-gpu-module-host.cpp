@@ -5,3 +5,4 @@ unsigned mt_gpu_host_threads = 32;
 unsigned mt_gpu_host_graph_steps = 256;
 unsigned mt_gpu_host_part_rows = 4096;
 const char *mt_gpu_host_nvml;
+unsigned mt_gpu_host_session_blocks = 1;
