@@ -61,6 +61,7 @@ main (int    argc,
   const MtCliCommand *command;
 
   mt_cli_explain_lack_of_memory (argv);
+  mt_gpu_prepare_cache (NULL);
   /* Messages follow the locale; numbers never do. */
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C");

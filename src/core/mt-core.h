@@ -2,6 +2,7 @@
 #pragma once
 
 #include "network/mt-backend.h"
+#include "network/mt-gpu-system.h"
 #include "learn/mt-baselines.h"
 #include "network/mt-bench.h"
 #include "rules/mt-constraints.h"

@@ -5,22 +5,43 @@
  *          with constraints p then goes to the nearest number it may be (mt-net-constraints.h)
  * mt_gpu_norm_kernel, one block a model, adds up losses and squares in order, judges whether they
  * are finite, and counts the step; it also keeps the epoch's loss, so that the host asks once.
- * Shared   32 doubles. Cost of AdamW: 28 bytes moved a parameter, 29 with limits. */
+ * The powers of β run along, as pairs of floats; mt_gpu_powers() makes the same of a number of steps, so that a training
+ * that is resumed goes on as one that never stopped.
+ * Shared   32 pairs. Cost of AdamW: 28 bytes moved a parameter, 29 with limits. */
 #include "mt-gpu.h"
 
 #define ADAM_BETA1   0.9f
 #define ADAM_BETA2   0.999f
 #define ADAM_EPSILON 1e-8f
 
-/* Sum of an array in an order that depends on the block's size only. */
-__device__ __forceinline__ double
-mt_gpu_array_sum (const double *x, uint32_t n, double *scratch)
+/* βᵗ of the steps that were taken. */
+static inline void
+mt_gpu_powers (MtGpuProgress *progress, uint64_t n_steps)
 {
-  double sum = 0.0;
+  progress->power1 = progress->power2 = MtGpuPair { 1.0f, 0.0f };
+  for (uint64_t step = 0; step < n_steps && progress->power2.hi > 0.0f; step++)
+    {
+      progress->power1 = mt_gpu_times (progress->power1, ADAM_BETA1);
+      progress->power2 = mt_gpu_times (progress->power2, ADAM_BETA2);
+    }
+}
+
+/* Sum of an array in an order that depends on the block's size only. */
+__device__ __forceinline__ MtGpuPair
+mt_gpu_array_sum (const MtGpuPair *x, uint32_t n, MtGpuPair *scratch)
+{
+  MtGpuPair sum = { 0.0f, 0.0f };
 
   for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
-    sum += x[i];
+    sum = mt_gpu_add (sum, x[i]);
   return mt_gpu_block_sum (sum, scratch);
+}
+
+/* 1 / (1 - βᵗ) */
+__device__ __forceinline__ float
+mt_gpu_correction (MtGpuPair power)
+{
+  return 1.0f / ((1.0f - power.hi) - power.lo);
 }
 
 /* Grid: 1 × models. */
@@ -30,7 +51,7 @@ mt_gpu_norm_kernel (const MtGpuModel *models)
   const MtGpuModel &m = models[blockIdx.y];
   MtGpuProgress *progress = m.progress;
 
-  MT_SHARED (double, scratch);
+  MT_SHARED (MtGpuPair, scratch);
 
   if (mt_gpu_is_over (m))
     {
@@ -40,28 +61,29 @@ mt_gpu_norm_kernel (const MtGpuModel *models)
     }
 
   uint32_t n = mt_gpu_tile (m, MT_GPU_TRAIN).n;
-  double loss = mt_gpu_array_sum (m.losses, m.n_loss_blocks, scratch);
-  double squares = mt_gpu_array_sum (m.squares, m.shape.n_nodes + m.n_flat_blocks, scratch);
+  MtGpuPair loss = mt_gpu_array_sum (m.losses, m.train.n_loss_blocks, scratch);
+  float squares = mt_gpu_array_sum (m.squares, m.shape.n_nodes + m.n_flat_blocks, scratch).hi;
 
   /* Everybody has read the step by now: mt_gpu_block_sum() ends in a barrier. */
   if (threadIdx.x != 0)
     return;
-  if (!isfinite (loss) || !isfinite (squares))
+  if (!isfinite (loss.hi) || !isfinite (squares))
     {
       progress->standing.end = MT_GPU_BAD_LOSS;
       progress->standing.bad_step = progress->n_steps + 1;
       progress->stepped = 0;
       return;
     }
-  progress->loss += loss;
+  progress->loss = mt_gpu_add (progress->loss, loss);
   progress->n_rows += n;
   progress->n_steps++;
   progress->step++;
   progress->stepped = 1;
-  progress->scale = m.shape.clip > 0.0f && squares > (double) m.shape.clip * (double) m.shape.clip
-                      ? (float) ((double) m.shape.clip / sqrt (squares)) : 1.0f;
-  progress->correct1 = (float) (1.0 / (1.0 - pow ((double) ADAM_BETA1, (double) progress->n_steps)));
-  progress->correct2 = (float) (1.0 / (1.0 - pow ((double) ADAM_BETA2, (double) progress->n_steps)));
+  progress->scale = m.shape.clip > 0.0f && squares > m.shape.clip * m.shape.clip ? m.shape.clip / sqrtf (squares) : 1.0f;
+  progress->power1 = mt_gpu_times (progress->power1, ADAM_BETA1);
+  progress->power2 = mt_gpu_times (progress->power2, ADAM_BETA2);
+  progress->correct1 = mt_gpu_correction (progress->power1);
+  progress->correct2 = mt_gpu_correction (progress->power2);
 }
 
 /* A zero keeps the sign of a node in its head weight. */
@@ -99,5 +121,5 @@ mt_gpu_adam_kernel (const MtGpuModel *models)
                             (m.shape.weight_decay * m.params[i] +
                              mean * progress->correct1 / (sqrtf (square * progress->correct2) + ADAM_EPSILON));
 
-  m.params[i] = m.param_limits != NULL ? mt_gpu_limited (p, m.param_limits[i]) : p;
+  m.params[i] = m.param_limits != NULL ? mt_gpu_limited (p, m.param_limits[mt_gpu_turned (m, i, true)]) : p;
 }

@@ -1,20 +1,22 @@
 /* Which literals a node listens to: the k largest scores, and the soft choice for the gradient.
  *
- * Shapes   scores, π: the net's blocks of 16 nodes; a block of threads a node, blockIdx.x
+ * Shapes   scores, π: a node's side by side; a block of threads a node, blockIdx.x
  * Formula  π = σ((s - λ) / τ), Σπ = k; λ by Newton inside the bracket
  *            s₍k+1₎ - τ log k  ≤  λ  ≤  s₍k₎ + τ log (n - k)
  *          in the same steps as mt-topk.c: a step that leaves the bracket, or does not halve the
  *          residual, halves the bracket instead; |Σπ - k| ≤ 4e-7 k
  * Ties     equal scores by the lower literal: each round takes the largest (s, -i) below the last; what is
  *          not a number counts as the lowest, so that there are always k winners
- * Shared   64 doubles of scratch, k + 1 winners, and the scores where they fit (n ≤ 11,000)
- * Cost     (k + 1) + passes reads of n scores from shared memory, about 8 passes cold, 3 warm;
- *          doubles only in the sums, one addition an element, and in λ itself */
+ * Shared   64 pairs of scratch, k + 1 winners, and the scores where they fit (n ≤ 11,000)
+ * Cost     (k + 1) + passes + 1 reads of n scores from shared memory, about 8 passes cold, 3 warm; no doubles: λ, its
+ *          bracket and the sums of π are pairs of floats */
 #include "mt-gpu.h"
 
-#define CHOOSE_TOLERANCE  4e-7
+#define CHOOSE_TOLERANCE  4e-7f
+#define CHOOSE_MARGIN     1e-3f
+#define CHOOSE_NARROW     1e-13f
 #define CHOOSE_MAX_PASSES 100
-#define CHOOSE_FIXED      (64 * sizeof (double) + 64 * sizeof (uint32_t))
+#define CHOOSE_FIXED      (64 * sizeof (MtGpuPair) + 64 * sizeof (uint32_t))
 
 static inline size_t
 mt_gpu_choose_shared (uint32_t n_literals)
@@ -72,7 +74,7 @@ mt_gpu_score_at (const float *s, size_t at)
 
 /* found: k indices, larger scores first. */
 __device__ __forceinline__ void
-mt_gpu_top (const float *s, size_t stride, uint32_t n, uint32_t k, uint32_t *found, double *scratch)
+mt_gpu_top (const float *s, uint32_t n, uint32_t k, uint32_t *found, MtGpuPair *scratch)
 {
   float *scores = (float *) scratch;
   uint32_t *indices = (uint32_t *) (scratch + 32);
@@ -80,12 +82,12 @@ mt_gpu_top (const float *s, size_t stride, uint32_t n, uint32_t k, uint32_t *fou
 
   for (uint32_t round = 0; round < k; round++)
     {
-      float bound = last != MT_GPU_NONE ? mt_gpu_score_at (s, last * stride) : 0.0f, best = 0.0f;
+      float bound = last != MT_GPU_NONE ? mt_gpu_score_at (s, last) : 0.0f, best = 0.0f;
       uint32_t at = MT_GPU_NONE;
 
       for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
         {
-          float x = mt_gpu_score_at (s, i * stride);
+          float x = mt_gpu_score_at (s, i);
 
           if (last != MT_GPU_NONE && !(x < bound || (x == bound && i > last)))
             continue;
@@ -102,52 +104,71 @@ mt_gpu_top (const float *s, size_t stride, uint32_t n, uint32_t k, uint32_t *fou
   __syncthreads ();
 }
 
-/* π of the node and its λ; every thread follows the same path, from the same sums. */
-__device__ __forceinline__ double
-mt_gpu_soft (const float *s, size_t stride, uint32_t n, uint32_t k, double tau, double lambda,
-             const uint32_t *found, float *pi, double *scratch)
+/* a < b. */
+__device__ __forceinline__ bool
+mt_gpu_below (MtGpuPair a, MtGpuPair b)
 {
-  double low = (double) s[found[k] * stride] - tau * log ((double) k) - 1e-3 * tau;
-  double high = (double) s[found[k - 1] * stride] + tau * log ((double) n - (double) k) + 1e-3 * tau;
-  double residual = INFINITY;
-  float inv_tau = (float) (1.0 / tau);
+  return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
+}
 
-  if (!(lambda > low && lambda < high))
-    lambda = 0.5 * (low + high);
+/* π at λ = hi + τ log rest; sums: of π, and of π(1 - π). */
+__device__ __forceinline__ float
+mt_gpu_soft_at (float score, float hi, float rest, float inv_tau)
+{
+  float x = (score - hi) * inv_tau;
+
+  return 1.0f / (1.0f + rest * expf (-fminf (fmaxf (x, -87.0f), 87.0f)));
+}
+
+/* π of the node and its λ; every thread follows the same path, from the same sums. */
+__device__ __forceinline__ MtGpuPair
+mt_gpu_soft (const MtGpuModel &m, const float *s, uint32_t n, uint32_t k, bool cold, MtGpuPair lambda,
+             const uint32_t *found, float *pi, MtGpuPair *scratch)
+{
+  float tau = m.tau, inv_tau = m.inv_tau, below = s[found[k]], above = s[found[k - 1]];
+  /* Rounding must not put the root outside. */
+  MtGpuPair low = mt_gpu_add (mt_gpu_two_sum (below, -tau * m.log_k), -CHOOSE_MARGIN * tau);
+  MtGpuPair high = mt_gpu_add (mt_gpu_two_sum (above, tau * m.log_rest), CHOOSE_MARGIN * tau);
+  float residual = INFINITY, hi = 0.0f, rest = 1.0f;
+
+  if (cold || !(mt_gpu_below (low, lambda) && mt_gpu_below (lambda, high)))
+    lambda = mt_gpu_times (mt_gpu_add (low, high), 0.5f);
   for (uint32_t pass = 0; pass < CHOOSE_MAX_PASSES; pass++)
     {
-      float hi = (float) lambda;
-      float rest = (float) exp ((lambda - (double) hi) / tau);
-      double sum = 0.0, slope = 0.0, error, next;
+      MtGpuPair sum = { 0.0f, 0.0f }, next, width;
+      float slope = 0.0f, error;
 
+      hi = lambda.hi;
+      rest = expf (lambda.lo * inv_tau);
       for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
         {
-          float x = (s[i * stride] - hi) * inv_tau;
-          float p = 1.0f / (1.0f + rest * expf (-fminf (fmaxf (x, -87.0f), 87.0f)));
+          float p = mt_gpu_soft_at (s[i], hi, rest, inv_tau);
 
-          pi[(size_t) i * MT_GPU_LANES] = p;
-          sum += p;
+          sum = mt_gpu_add (sum, p);
           slope += p - p * p;
         }
       sum = mt_gpu_block_sum (sum, scratch);
-      slope = mt_gpu_block_sum (slope, scratch + 32);
-      error = sum - (double) k;
-      if (fabs (error) <= CHOOSE_TOLERANCE * k || high - low < 1e-15 * (fabs (low) + tau))
+      slope = mt_gpu_block_sum (slope, (float *) (scratch + 32));
+      error = (sum.hi - (float) k) + sum.lo;
+      width = mt_gpu_add (high, MtGpuPair { -low.hi, -low.lo });
+      if (fabsf (error) <= CHOOSE_TOLERANCE * (float) k || width.hi < CHOOSE_NARROW * (fabsf (low.hi) + tau))
         break;
-      if (error > 0.0)
-        low = fmax (low, lambda);
+      if (error > 0.0f)
+        low = mt_gpu_below (low, lambda) ? lambda : low;
       else
-        high = fmin (high, lambda);
-      next = lambda + tau * error / slope;
-      if (!(next > low && next < high) || fabs (error) > 0.5 * residual)
+        high = mt_gpu_below (lambda, high) ? lambda : high;
+      next = mt_gpu_add (lambda, tau * error / slope);
+      if (!(mt_gpu_below (low, next) && mt_gpu_below (next, high)) || fabsf (error) > 0.5f * residual)
         {
-          next = 0.5 * (low + high);
+          next = mt_gpu_times (mt_gpu_add (low, high), 0.5f);
           residual = INFINITY;
         }
       else
-        residual = fabs (error);
+        residual = fabsf (error);
       lambda = next;
     }
+  for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
+    pi[i] = mt_gpu_soft_at (s[i], hi, rest, inv_tau);
   return lambda;
 }
 
@@ -160,9 +181,8 @@ mt_gpu_choose_kernel (const MtGpuModel *models, int cold, int shared_scores)
   uint32_t node = blockIdx.x, n = m.shape.n_literals, k = m.shape.fan_in;
   size_t first = mt_gpu_at (m, 0, node);
   const float *s = m.params + m.shape.map + first;
-  size_t stride = MT_GPU_LANES;
 
-  MT_SHARED (double, scratch);
+  MT_SHARED (MtGpuPair, scratch);
   uint32_t *found = (uint32_t *) (scratch + 64);
   float *copy = (float *) (found + 64);
 
@@ -171,23 +191,23 @@ mt_gpu_choose_kernel (const MtGpuModel *models, int cold, int shared_scores)
   if (shared_scores)
     {
       for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
-        copy[i] = s[(size_t) i * MT_GPU_LANES];
+        copy[i] = s[i];
       __syncthreads ();
       s = copy;
-      stride = 1;
     }
-  mt_gpu_top (s, stride, n, k < n ? k + 1 : k, found, scratch);
+  mt_gpu_top (s, n, k < n ? k + 1 : k, found, scratch);
   if (k < n)
     {
-      double lambda = mt_gpu_soft (s, stride, n, k, m.shape.tau, cold ? (double) NAN : m.lambda[node], found,
-                                   m.pi + first, scratch);
+      MtGpuPair lambda = cold ? MtGpuPair { 0.0f, 0.0f } : m.lambda[node];
+
+      lambda = mt_gpu_soft (m, s, n, k, cold, lambda, found, m.pi + first, scratch);
 
       if (threadIdx.x == 0)
         m.lambda[node] = lambda;
     }
   else
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
-      m.pi[first + (size_t) i * MT_GPU_LANES] = 1.0f;
+      m.pi[first + i] = 1.0f;
   if (threadIdx.x < k)
     {
       uint32_t own = found[threadIdx.x], rank = 0;
@@ -196,6 +216,6 @@ mt_gpu_choose_kernel (const MtGpuModel *models, int cold, int shared_scores)
         rank += found[i] < own;
       m.inputs[node * MT_GPU_MAX_FAN_IN + rank] = own;
       m.weights[node * MT_GPU_MAX_FAN_IN + rank] =
-        m.params[m.shape.ltt + first + (size_t) own * MT_GPU_LANES];
+        m.params[m.shape.ltt + first + own];
     }
 }

@@ -28,6 +28,7 @@ typedef struct {
   bool     has_tables, has_keys;
   size_t   n_params;
   uint32_t n_steps, n_valid_tiles;
+  uint32_t n_train, n_parts, n_codes;
   double   cells;              /* roughly, additions of a step of all of them */
 } Most;
 
@@ -39,12 +40,14 @@ typedef struct {
 
 struct _MtGpu {
   cudaStream_t     compute, copy, fetch;
-  Slot             orders[2], stages[2];
+  Slot             stages[2];
   cudaEvent_t      paced[2];       /* ends of the last two launches of steps */
   cudaEvent_t      done;           /* all that was queued */
   bool             uses_device;    /* it is counted among those that do */
   cudaEvent_t      kept, fetched;  /* states after an epoch: are there to be fetched, have come */
-  bool             was_fetched;
+  bool             fetches;        /* states of the last epoch are on their way */
+  bool             had_states;
+  double           state_seconds, last_states;
   char            *memory;         /* all of the device's, in one piece */
   char            *pinned;         /* all of the host's that it copies from and to */
   size_t           n_bytes;
@@ -59,9 +62,6 @@ struct _MtGpu {
   MtGpuModel      *pinned_table;
   MtGpuProgress   *progress;       /* device: all nets */
   MtGpuProgress   *pinned_progress;
-  uint32_t        *turn;           /* device: which of the two orders the epoch follows */
-  uint32_t        *pinned_turns;   /* 0 and 1 */
-  uint32_t       **orders_of[2];   /* host, pinned: a net, by slot */
   MtGpuRows       *staged_of[2];   /* host, pinned: a net, by slot; only if staged */
   MtGpuState      *fetched_of;     /* host, pinned: a net */
 
@@ -70,9 +70,8 @@ struct _MtGpu {
   Most             most;           /* of those */
 
   bool             measures;       /* there is room for the metric's keys */
-  uint32_t         stage_steps, slot, n_launched, n_left, next_stage;
-  bool             sent;           /* orders of the next epoch are under way */
-  bool             use_graphs, captures;
+  uint32_t         stage_steps, n_launched, n_left, next_stage;
+  bool             use_graphs;
   bool             whole;          /* an epoch is one launch */
   cudaGraphExec_t  epoch_graph;    /* if it is */
   cudaGraphExec_t  steps_graph, end_graph;     /* some steps; what follows them, or, staged, a tile of that */

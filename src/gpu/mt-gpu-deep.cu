@@ -5,7 +5,7 @@
  *   t_u(i) = o_u Σ_v [a_u(v) > 0] S_v(i)
  *   ∂W_h(i, u) = π_i t_u(i)          ∂b_u = o_u Σ_v [a_u(v) > 0] T_v
  *   part of ∂π_i: Σ_u W_h(i, u) t_u(i)    ∂o_u = Σ_v relu (a_u(v)) T_v
- * Shapes   patterns, node_g: n_nodes × tile_rows; active: n_nodes × 2^k × n_hidden
+ * Shapes   patterns, node_g: n_nodes × rows; active: n_nodes × 2^k × n_hidden
  * Shared   2^k × T + 2^k + 32 floats, T = 32 threads with a histogram each: 33 KiB at k = 8
  * A block a (literal, node), one more a node for T_v. Cost: nodes × literals × (rows + 2^k · 2^k). */
 #include "mt-gpu.h"
@@ -24,15 +24,15 @@ mt_gpu_patterns_kernel (const MtGpuModel *models)
 {
   const MtGpuModel &m = models[blockIdx.y];
   size_t at = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
-  uint32_t node = (uint32_t) (at / m.tile_rows), p = (uint32_t) (at % m.tile_rows), v = 0;
+  uint32_t node = (uint32_t) (at / m.train.rows), p = (uint32_t) (at % m.train.rows), v = 0;
   float gz = 0.0f;
 
   if (node >= m.shape.n_nodes || m.shape.n_hidden == 0 || mt_gpu_is_over (m))
     return;
   for (uint32_t i = 0; i < m.shape.fan_in; i++)
-    v |= (m.planes[(size_t) m.inputs[node * MT_GPU_MAX_FAN_IN + i] * m.n_words + p / 32] >> (p % 32) & 1u) << i;
+    v |= (m.planes[(size_t) m.inputs[node * MT_GPU_MAX_FAN_IN + i] * m.train.n_words + p / 32] >> (p % 32) & 1u) << i;
   for (uint32_t c = 0; c < m.shape.n_outputs; c++)
-    gz += m.g[(size_t) c * m.tile_rows + p] * m.params[m.shape.rule + (size_t) c * m.shape.n_nodes16 + node];
+    gz += m.g[(size_t) c * m.train.rows + p] * m.params[m.shape.rule + (size_t) c * m.shape.n_nodes16 + node];
   m.patterns[at] = (uint8_t) v;
   m.node_g[at] = gz;
 }
@@ -52,8 +52,8 @@ mt_gpu_deep_kernel (const MtGpuModel *models)
     return;
 
   uint32_t n_rows = mt_gpu_tile (m, MT_GPU_TRAIN).n;
-  const uint8_t *patterns = m.patterns + (size_t) node * m.tile_rows;
-  const float *gz = m.node_g + (size_t) node * m.tile_rows;
+  const uint8_t *patterns = m.patterns + (size_t) node * m.train.rows;
+  const float *gz = m.node_g + (size_t) node * m.train.rows;
   const float *active = m.active + (size_t) node * n_patterns * h;
   const float *out = m.params + m.shape.hidden_out + (size_t) node * h;
   size_t weights = m.shape.hidden + ((size_t) node * n + i) * h;
@@ -64,7 +64,7 @@ mt_gpu_deep_kernel (const MtGpuModel *models)
   __syncthreads ();
   if (threadIdx.x < DEEP_WIDTH)
     for (uint32_t p = threadIdx.x; p < n_rows; p += DEEP_WIDTH)
-      if (i == n || (m.planes[(size_t) i * m.n_words + p / 32] >> (p % 32) & 1))
+      if (i == n || (m.planes[(size_t) i * m.train.n_words + p / 32] >> (p % 32) & 1))
         counts[patterns[p] * DEEP_WIDTH + threadIdx.x] += gz[p];
   __syncthreads ();
   for (uint32_t v = threadIdx.x; v < n_patterns; v += blockDim.x)

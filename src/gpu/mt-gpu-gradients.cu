@@ -28,9 +28,9 @@ mt_gpu_gradients_kernel (const MtGpuModel *models)
 {
   const MtGpuModel &m = models[blockIdx.y];
   uint32_t node = blockIdx.x;
-  double squares = 0.0;
+  MtGpuPair squares = { 0.0f, 0.0f };
 
-  MT_SHARED (double, scratch);
+  MT_SHARED (MtGpuPair, scratch);
 
   if (node >= m.shape.n_nodes + m.n_flat_blocks || mt_gpu_is_over (m))
     return;
@@ -57,7 +57,7 @@ mt_gpu_gradients_kernel (const MtGpuModel *models)
 
           m.grad[m.shape.map + at] = map;
           m.grad[m.shape.ltt + at] = ltt;
-          squares += (double) map * map + (double) ltt * ltt;
+          squares = mt_gpu_add (squares, map * map + ltt * ltt);
         }
       if (threadIdx.x == 0)
         {
@@ -67,7 +67,7 @@ mt_gpu_gradients_kernel (const MtGpuModel *models)
             bias += m.grad[m.shape.head_bias + c] *
                     m.params[m.shape.rule + (size_t) c * m.shape.n_nodes16 + node];
           m.grad[m.shape.bias + node] = bias;
-          squares += (double) bias * bias;
+          squares = mt_gpu_add (squares, bias * bias);
         }
     }
   else
@@ -76,7 +76,7 @@ mt_gpu_gradients_kernel (const MtGpuModel *models)
       size_t end = first + FLAT_BLOCK < m.shape.n_params ? first + FLAT_BLOCK : m.shape.n_params;
 
       for (size_t i = first + threadIdx.x; i < end; i += blockDim.x)
-        squares += (double) m.grad[i] * m.grad[i];
+        squares = mt_gpu_add (squares, m.grad[i] * m.grad[i]);
     }
   squares = mt_gpu_block_sum (squares, scratch);
   if (threadIdx.x == 0)

@@ -1,6 +1,6 @@
 /* Scores, losses and their gradients in the scores.
  *
- * Shapes   eta, g: n_outputs × tile_rows; losses: a double a block of rows
+ * Shapes   eta, g: n_outputs × rows; losses: a pair of floats a block of rows
  * Formula  η_c = b_c + Σ_j w_cj y_j + Σ_groups table_c[code] + Σ_u w_cu x_u
  *          binary      softplus(η) - yη,     g = σ(η) - y
  *          multiclass  log Σ e^η - η_y,      g = softmax(η) - 1(c = y)
@@ -8,7 +8,7 @@
  *          times the weight of the row's class
  * A thread a row; words of node_planes are the same for a warp, codes and η are read side by side.
  * The head's weights of a group are one number a code, made by mt_gpu_codes_kernel.
- * Shared   32 doubles. Cost: rows × outputs × (nodes + groups + numeric) additions. */
+ * Shared   32 pairs. Cost: rows × outputs × (nodes + groups + numeric) additions. */
 #include "mt-gpu.h"
 
 /* Grid: outputs × groups / threads × models. A thread a (output, group). */
@@ -40,7 +40,7 @@ mt_gpu_codes_kernel (const MtGpuModel *models)
 }
 
 __device__ __forceinline__ float
-mt_gpu_score (const MtGpuModel &m, uint32_t output, uint32_t p, const float *numeric)
+mt_gpu_score (const MtGpuModel &m, const MtGpuSize &size, uint32_t output, uint32_t p, const float *numeric)
 {
   const float *rule = m.params + m.shape.rule + (size_t) output * m.shape.n_nodes16;
   const float *tables = m.code_tables + (size_t) output * m.shape.n_code_entries;
@@ -48,11 +48,11 @@ mt_gpu_score (const MtGpuModel &m, uint32_t output, uint32_t p, const float *num
   float eta = m.params[m.shape.head_bias + output], sum = 0.0f;
 
   for (uint32_t j = 0; j < m.shape.n_nodes; j++)
-    if (m.node_planes[(size_t) j * m.n_words + p / 32] >> (p % 32) & 1)
+    if (m.node_planes[(size_t) j * size.n_words + p / 32] >> (p % 32) & 1)
       eta += rule[j];
   for (uint32_t g = 0; g < m.shape.n_groups; g++)
     if (m.groups[g].first_code != MT_GPU_NONE)
-      eta += tables[m.groups[g].first_code + m.codes[(size_t) g * m.tile_rows + p]];
+      eta += tables[m.groups[g].first_code + m.codes[(size_t) g * size.rows + p]];
   for (uint32_t u = 0; u < m.shape.n_numeric; u++)
     sum += w[u] * numeric[u];
   return eta + sum;
@@ -90,17 +90,18 @@ mt_gpu_row_loss (const MtGpuModel &m, const float *eta, float *g, size_t stride,
   return weight * (logf (sum) + largest - eta[truth * stride]);
 }
 
-/* Grid: tile_rows / threads × models. */
+/* Grid: rows of a tile / threads × models. */
 __global__ void __launch_bounds__ (MT_GPU_MAX_THREADS)
 mt_gpu_head_kernel (const MtGpuModel *models, uint32_t number)
 {
   const MtGpuModel &m = models[blockIdx.y];
+  const MtGpuSize &size = mt_gpu_size (m, number);
   uint32_t p = blockIdx.x * blockDim.x + threadIdx.x;
-  double loss = 0.0;
+  MtGpuPair loss = { 0.0f, 0.0f };
 
-  MT_SHARED (double, scratch);
+  MT_SHARED (MtGpuPair, scratch);
 
-  if (blockIdx.x >= m.n_loss_blocks || mt_gpu_is_over (m, number))
+  if (blockIdx.x >= size.n_loss_blocks || mt_gpu_is_over (m, number))
     return;
 
   MtGpuTile tile = mt_gpu_tile (m, number);
@@ -113,13 +114,13 @@ mt_gpu_head_kernel (const MtGpuModel *models, uint32_t number)
                        ? m.class_weights[(uint32_t) y] : 1.0f;
 
       for (uint32_t c = 0; c < m.shape.n_outputs; c++)
-        m.eta[(size_t) c * m.tile_rows + p] =
-          mt_gpu_score (m, c, p, tile.rows->numeric + row * m.shape.numeric_stride);
-      loss = mt_gpu_row_loss (m, m.eta + p, m.g + p, m.tile_rows, y, weight);
+        m.eta[(size_t) c * size.rows + p] =
+          mt_gpu_score (m, size, c, p, tile.rows->numeric + row * m.shape.numeric_stride);
+      loss.hi = mt_gpu_row_loss (m, m.eta + p, m.g + p, size.rows, y, weight);
     }
-  else if (p < m.tile_rows)
+  else if (p < size.rows)
     for (uint32_t c = 0; c < m.shape.n_outputs; c++)
-      m.eta[(size_t) c * m.tile_rows + p] = m.g[(size_t) c * m.tile_rows + p] = 0.0f;
+      m.eta[(size_t) c * size.rows + p] = m.g[(size_t) c * size.rows + p] = 0.0f;
   loss = mt_gpu_block_sum (loss, scratch);
   if (threadIdx.x == 0)
     m.losses[blockIdx.x] = loss;

@@ -7,25 +7,24 @@
  *          the end after `patience` epochs without a better one, or after max_epochs
  *          (judge_epoch() of mt-train.c, to the last bit)
  * Kept     parameters and moments after every complete epoch, so that a cancelled or failed one is as if
- *          it had never begun
- * Shared   32 doubles. Cost: 28 bytes moved a parameter and epoch. */
+ *          it had never begun; every few seconds a copy of them for the host
+ * Shared   32 pairs. Cost: 28 bytes moved a parameter and epoch. */
 #include "mt-gpu.h"
 
 #define JUDGE_LEAST 1e-6
 
 /* Grid: 1 × models. */
 __global__ void __launch_bounds__ (MT_GPU_MAX_THREADS)
-mt_gpu_begin_kernel (const MtGpuModel *models, const uint32_t *turn)
+mt_gpu_begin_kernel (const MtGpuModel *models)
 {
   MtGpuProgress *progress = models[blockIdx.y].progress;
 
   if (threadIdx.x > 0)
     return;
   progress->step = progress->tile = progress->stepped = progress->judged = progress->better = 0;
-  progress->slot = *turn;
   progress->n_steps = progress->standing.n_steps;
   progress->n_rows = 0;
-  progress->loss = progress->valid = 0.0;
+  progress->loss = progress->valid = MtGpuPair { 0.0f, 0.0f };
 }
 
 /* After a tile of validation rows. Grid: 1 × models. */
@@ -34,16 +33,16 @@ mt_gpu_valid_kernel (const MtGpuModel *models, uint32_t number)
 {
   const MtGpuModel &m = models[blockIdx.y];
 
-  MT_SHARED (double, scratch);
+  MT_SHARED (MtGpuPair, scratch);
 
   if (mt_gpu_is_over (m, number))
     return;
 
-  double loss = mt_gpu_array_sum (m.losses, m.n_loss_blocks, scratch);
+  MtGpuPair loss = mt_gpu_array_sum (m.losses, m.valid.n_loss_blocks, scratch);
 
   if (threadIdx.x == 0)
     {
-      m.progress->valid += loss;
+      m.progress->valid = mt_gpu_add (m.progress->valid, loss);
       m.progress->tile++;
     }
 }
@@ -59,8 +58,8 @@ mt_gpu_judge_kernel (const MtGpuModel *models)
   if (threadIdx.x > 0 || mt_gpu_is_still (m))
     return;
 
-  double train = progress->n_rows > 0 ? progress->loss / (double) progress->n_rows : 0.0;
-  double valid = m.n_valid > 0 ? progress->valid / (double) m.n_valid : (double) NAN;
+  double train = progress->n_rows > 0 ? mt_gpu_double (progress->loss) / (double) progress->n_rows : 0.0;
+  double valid = m.n_valid > 0 ? mt_gpu_double (progress->valid) / (double) m.n_valid : (double) NAN;
   double loss = m.n_valid > 0 ? valid : train;
 
   if (!isfinite (loss))
@@ -105,9 +104,65 @@ mt_gpu_keep_kernel (const MtGpuModel *models)
 
   if (i >= m.shape.n_params || !m.progress->judged)
     return;
-  m.last_params[i] = m.params[i];
-  m.last_mean[i] = m.mean[i];
-  m.last_square[i] = m.square[i];
+
+  size_t at = mt_gpu_turned (m, i, false);
+
+  m.last_params[i] = m.params[at];
+  m.last_mean[i] = m.mean[at];
+  m.last_square[i] = m.square[at];
   if (m.progress->better)
-    m.best[i] = m.params[i];
+    m.best[i] = m.params[at];
+}
+
+/* The host fetches these while the next epochs run. Grid: parameters / threads × models. */
+__global__ void __launch_bounds__ (MT_GPU_MAX_THREADS)
+mt_gpu_send_kernel (const MtGpuModel *models)
+{
+  const MtGpuModel &m = models[blockIdx.y];
+  size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x, n = m.shape.n_params;
+
+  if (i >= n)
+    return;
+  m.sent[i] = m.last_params[i];
+  m.sent[n + i] = m.last_mean[i];
+  m.sent[2 * n + i] = m.last_square[i];
+  m.sent[3 * n + i] = m.best[i];
+}
+
+/* A net begins: from its state after an epoch, or (@only) with the parameters that lie in grad, to be scored.
+ * Grid: parameters / threads × models. */
+__global__ void __launch_bounds__ (MT_GPU_MAX_THREADS)
+mt_gpu_take_kernel (const MtGpuModel *models, int only)
+{
+  const MtGpuModel &m = models[blockIdx.y];
+  size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
+
+  if (i >= m.shape.n_params)
+    return;
+
+  size_t at = mt_gpu_turned (m, i, false);
+
+  if (only)
+    m.params[at] = m.grad[i];
+  else
+    {
+      m.params[at] = m.last_params[i];
+      m.mean[at] = m.last_mean[i];
+      m.square[at] = m.last_square[i];
+    }
+}
+
+/* The epoch's order of rows. Grid: most training rows / threads × models. */
+__global__ void __launch_bounds__ (MT_GPU_MAX_THREADS)
+mt_gpu_order_kernel (const MtGpuModel *models)
+{
+  const MtGpuModel &m = models[blockIdx.y];
+  uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  if (i >= m.n_train || mt_gpu_is_still (m))
+    return;
+
+  MtOrder order = mt_order_of (m.seed, m.progress->standing.epoch, m.n_train);
+
+  m.order[i] = m.train_rows[mt_order_at (&order, i)];
 }

@@ -1,8 +1,8 @@
 /* The launches: which kernels, over which grids, in which order; and the graphs that hold them.
  *
- * The beginning of an epoch is four launches, a step twelve (with deep nodes fourteen), the end four a
- * validation tile and two more (with AUC one more of each), with the same arguments every time: which step,
- * tile or order it is the kernels read on the device. A graph holds them all, from the beginning of an epoch
+ * The beginning of an epoch is five launches, a step twelve (with deep nodes fourteen), the end four a
+ * validation tile and two more (with AUC one and two more), with the same arguments every time: which step,
+ * tile or epoch it is the kernels read on the device. A graph holds them all, from the beginning of an epoch
  * to its end, and is launched once an epoch. It is made once for the nets that are active; a step beyond a net's
  * last one returns at once.
  * An epoch that would keep a cancelled training waiting is cut: one graph holds some of its steps, and is
@@ -19,8 +19,7 @@
 /* Additions between two looks at a cancellable. Counted as tools/gpu-figures.py does they take an RTX 3090 about
  * 0.03 s, and two launches may be under way. */
 #define GRAPH_CELLS 2147483648.0
-/* What the choice of inputs takes for a node and a condition: passes with exponentials, and sums in double, of which most
- * devices do a sixty-fourth as many as in float. */
+/* What the choice of inputs takes for a node and a condition: passes with exponentials, and sums of pairs of floats. */
 #define CHOOSE_CELLS 64.0
 
 static uint32_t
@@ -48,25 +47,41 @@ add_net (Most *most, const MtGpuModel *m)
 
   most->n_nets++;
   most->n_nodes = more (most->n_nodes, shape->n_nodes);
-  most->n_words = more (most->n_words, m->n_words);
-  most->n_node_words = more_cells (most->n_node_words, shape->n_nodes, m->n_words);
-  most->n_loss_blocks = more (most->n_loss_blocks, m->n_loss_blocks);
-  most->n_slices = more (most->n_slices, m->tile_rows / MT_GPU_SLICE);
+  for (const MtGpuSize *size : { &m->train, &m->valid })
+    {
+      most->n_words = more (most->n_words, size->n_words);
+      most->n_node_words = more_cells (most->n_node_words, shape->n_nodes, size->n_words);
+      most->n_loss_blocks = more (most->n_loss_blocks, size->n_loss_blocks);
+    }
+  most->n_train = more (most->n_train, m->n_train);
+  most->n_parts = m->keys != NULL ? more (most->n_parts, m->n_parts) : most->n_parts;
+  most->n_slices = more (most->n_slices, m->n_slices);
   most->n_columns = more (most->n_columns, shape->n_nodes + shape->n_numeric + 1);
   most->n_gradient_blocks = more (most->n_gradient_blocks, shape->n_nodes + m->n_flat_blocks);
   most->has_keys = most->has_keys || m->keys != NULL;
   most->has_tables = most->has_tables || shape->fan_in <= MT_GPU_TABLE_INPUTS;
   most->n_params = shape->n_params > most->n_params ? shape->n_params : most->n_params;
   most->n_steps = more (most->n_steps, n_blocks (m->n_train, shape->batch));
-  most->n_valid_tiles = more (most->n_valid_tiles, n_blocks (m->n_valid, m->tile_rows));
-  most->cells += (double) m->tile_rows * (shape->n_nodes + shape->n_groups) * shape->n_outputs +
+  most->n_valid_tiles = more (most->n_valid_tiles, n_blocks (m->n_valid, m->valid.rows));
+  most->cells += (double) m->train.rows * (shape->n_nodes + shape->n_groups) * shape->n_outputs +
                  CHOOSE_CELLS * (double) shape->n_nodes * (double) shape->n_literals;
   if (shape->n_hidden == 0)
     return;
   most->n_deep_nodes = more (most->n_deep_nodes, shape->n_nodes);
   most->deep_fan_in = more (most->deep_fan_in, shape->fan_in);
-  most->n_deep_cells = more_cells (most->n_deep_cells, shape->n_nodes, m->tile_rows);
-  most->cells += (double) shape->n_nodes * shape->n_literals * (m->tile_rows + (1 << 2 * shape->fan_in));
+  most->n_deep_cells = more_cells (most->n_deep_cells, shape->n_nodes, m->train.rows);
+  most->cells += (double) shape->n_nodes * shape->n_literals * (m->train.rows + (1 << 2 * shape->fan_in));
+}
+
+/* The most codes of a column; they are the same for all nets. */
+static uint32_t
+most_codes (const MtGpuJob *job)
+{
+  uint32_t most = 1;
+
+  for (uint32_t g = 0; g < job->shape.n_groups; g++)
+    most = more (most, job->groups[g].n_literals + 1);
+  return most;
 }
 
 /* What follows from the parameters. */
@@ -96,7 +111,7 @@ forward (MtGpu *self, const MtGpuModel *table, const Most *most, uint32_t number
   MT_LAUNCH (mt_gpu_nodes_kernel, dim3 (n_blocks (most->n_node_words, BLOCK_THREADS), most->n_nets),
              dim3 (BLOCK_THREADS), 0, self->compute, table, number);
   MT_LAUNCH (mt_gpu_head_kernel, dim3 (most->n_loss_blocks, most->n_nets), dim3 (BLOCK_THREADS),
-             32 * sizeof (double), self->compute, table, number);
+             32 * sizeof (MtGpuPair), self->compute, table, number);
   TRY ("scoring rows", cudaGetLastError ());
   return MT_GPU_OK;
 }
@@ -109,7 +124,7 @@ backward (MtGpu *self, MtGpuFailure *failure)
   const Most *most = &self->most;
 
   MT_LAUNCH (mt_gpu_histogram_kernel, dim3 (shape->n_groups * most->n_slices, most->n_nets, shape->n_outputs),
-             dim3 (BLOCK_THREADS), mt_gpu_histogram_shared (), self->compute, table);
+             dim3 (BLOCK_THREADS), mt_gpu_histogram_shared (most->n_codes, BLOCK_THREADS), self->compute, table);
   MT_LAUNCH (mt_gpu_reduce_kernel, dim3 (n_blocks ((size_t) shape->n_outputs * shape->n_literals, BLOCK_THREADS),
                                          most->n_nets), dim3 (BLOCK_THREADS), 0, self->compute, table);
   MT_LAUNCH (mt_gpu_columns_kernel, dim3 (most->n_columns, most->n_nets, shape->n_outputs), dim3 (BLOCK_THREADS),
@@ -122,7 +137,7 @@ backward (MtGpu *self, MtGpuFailure *failure)
                  dim3 (BLOCK_THREADS), mt_gpu_deep_shared (most->deep_fan_in), self->compute, table);
     }
   MT_LAUNCH (mt_gpu_gradients_kernel, dim3 (most->n_gradient_blocks, most->n_nets), dim3 (BLOCK_THREADS),
-             96 * sizeof (double), self->compute, table);
+             96 * sizeof (MtGpuPair), self->compute, table);
   TRY ("adding up gradients", cudaGetLastError ());
   return MT_GPU_OK;
 }
@@ -135,7 +150,7 @@ launch_step (MtGpu *self, MtGpuFailure *failure)
 
   PASS (forward (self, table, most, MT_GPU_TRAIN, failure));
   PASS (backward (self, failure));
-  MT_LAUNCH (mt_gpu_norm_kernel, dim3 (1, most->n_nets), dim3 (BLOCK_THREADS), 32 * sizeof (double), self->compute,
+  MT_LAUNCH (mt_gpu_norm_kernel, dim3 (1, most->n_nets), dim3 (BLOCK_THREADS), 32 * sizeof (MtGpuPair), self->compute,
              table);
   MT_LAUNCH (mt_gpu_adam_kernel, dim3 (n_blocks (most->n_params, BLOCK_THREADS), most->n_nets),
              dim3 (BLOCK_THREADS), 0, self->compute, table);
@@ -160,7 +175,7 @@ launch_valid (MtGpu *self, MtGpuFailure *failure)
   if (self->most.has_keys)
     MT_LAUNCH (mt_gpu_keys_kernel, dim3 (self->most.n_loss_blocks, self->most.n_nets), dim3 (BLOCK_THREADS), 0,
                self->compute, self->table, number);
-  MT_LAUNCH (mt_gpu_valid_kernel, dim3 (1, self->most.n_nets), dim3 (BLOCK_THREADS), 32 * sizeof (double),
+  MT_LAUNCH (mt_gpu_valid_kernel, dim3 (1, self->most.n_nets), dim3 (BLOCK_THREADS), 32 * sizeof (MtGpuPair),
              self->compute, self->table, number);
   TRY ("adding up validation losses", cudaGetLastError ());
   return MT_GPU_OK;
@@ -170,20 +185,47 @@ static MtGpuStatus
 launch_judge (MtGpu *self, MtGpuFailure *failure)
 {
   if (self->most.has_keys)
-    MT_LAUNCH (mt_gpu_rank_kernel, dim3 (self->models[0].shape.n_outputs, self->most.n_nets), dim3 (BLOCK_THREADS),
-               mt_gpu_rank_shared (BLOCK_THREADS), self->compute, self->table);
+    {
+      dim3 parts (self->models[0].shape.n_outputs * self->most.n_parts, self->most.n_nets);
+
+      MT_LAUNCH (mt_gpu_rank_kernel, parts, dim3 (BLOCK_THREADS), mt_gpu_rank_shared (BLOCK_THREADS), self->compute,
+                 self->table);
+      MT_LAUNCH (mt_gpu_count_kernel, parts, dim3 (BLOCK_THREADS), 32 * sizeof (uint64_t), self->compute, self->table);
+    }
   MT_LAUNCH (mt_gpu_judge_kernel, dim3 (1, self->most.n_nets), dim3 (32), 0, self->compute, self->table);
-  PASS (await_fetch (self, failure));
   MT_LAUNCH (mt_gpu_keep_kernel, dim3 (n_blocks (self->most.n_params, BLOCK_THREADS), self->most.n_nets),
              dim3 (BLOCK_THREADS), 0, self->compute, self->table);
   TRY ("judging the epoch", cudaGetLastError ());
   return MT_GPU_OK;
 }
 
+/* What the host is to fetch, put aside. */
+static MtGpuStatus
+launch_send (MtGpu *self, MtGpuFailure *failure)
+{
+  MT_LAUNCH (mt_gpu_send_kernel, dim3 (n_blocks (self->most.n_params, BLOCK_THREADS), self->most.n_nets),
+             dim3 (BLOCK_THREADS), 0, self->compute, self->table);
+  TRY ("putting states aside", cudaGetLastError ());
+  return MT_GPU_OK;
+}
+
+/* The nets of @table begin from their states, or, @only, with other parameters. */
+static MtGpuStatus
+launch_take (MtGpu *self, const MtGpuModel *table, const Most *most, int only, MtGpuFailure *failure)
+{
+  MT_LAUNCH (mt_gpu_take_kernel, dim3 (n_blocks (most->n_params, BLOCK_THREADS), most->n_nets), dim3 (BLOCK_THREADS), 0,
+             self->compute, table, only);
+  TRY ("taking parameters", cudaGetLastError ());
+  return MT_GPU_OK;
+}
+
 static MtGpuStatus
 launch_begin (MtGpu *self, MtGpuFailure *failure)
 {
-  MT_LAUNCH (mt_gpu_begin_kernel, dim3 (1, self->most.n_nets), dim3 (32), 0, self->compute, self->table, self->turn);
+  MT_LAUNCH (mt_gpu_begin_kernel, dim3 (1, self->most.n_nets), dim3 (32), 0, self->compute, self->table);
+  if (self->stage_steps == 0)
+    MT_LAUNCH (mt_gpu_order_kernel, dim3 (n_blocks (self->most.n_train, BLOCK_THREADS), self->most.n_nets),
+               dim3 (BLOCK_THREADS), 0, self->compute, self->table);
   TRY ("beginning an epoch", cudaGetLastError ());
   return prepare (self, self->table, &self->most, 1, failure);
 }
@@ -246,11 +288,8 @@ make_graph (MtGpu *self, cudaGraphExec_t *exec, List list)
 
   if (made)
     {
-      self->captures = true;
-
       bool whole = list (self, &untold) == MT_GPU_OK;
 
-      self->captures = false;
       made = cudaStreamEndCapture (self->compute, &graph) == cudaSuccess && whole &&
              cudaGraphInstantiateWithFlags (exec, graph, 0) == cudaSuccess;
       if (graph != NULL)

@@ -3,13 +3,22 @@
  * Either all of a batch fits or it is made smaller: fewer nets first, down to one; where one net and all
  * rows do not fit together, rows come in stages of as many steps as fit, the more the fewer copies. The
  * parts of the shared rows, and of targets that nets share, are there once.
- *          pinned: 12 bytes a parameter for states on their way, 8 a training row; staged, the rows, too
- * Size     shared: rows × (code_stride + 4 numeric_stride); a net: 32 bytes a parameter (33 with limits), 4 a cell of π,
- *          12 a training row (two orders, and its target unless shared), the working tile and, for AUC,
- *          12 an output and 4 more a validation row */
+ *          pinned: 16 bytes a parameter for states on their way; staged, the rows, too
+ * Size     shared: rows × (code_stride + 4 numeric_stride); a net: 48 bytes a parameter (49 with limits), 4 a cell of π,
+ *          12 a training row (which, in what order, and its target unless shared), the working tile and, for AUC,
+ *          12 an output and 4 more a validation row
+ * Contents are what lay there before, until a kernel or a copy has written them; set_zero() names what no kernel writes
+ *          all of. */
 #include "mt-gpu-context.h"
 
 #define MAX_STAGE_STEPS 64
+/* A part of the validation rows that one block sorts: at least so many, and not more parts than that. */
+#ifdef __CUDACC__
+#define PART_ROWS 4096
+#else
+#define PART_ROWS mt_gpu_host_part_rows
+#endif
+#define MOST_PARTS 64
 
 /* Walks over the parts twice: once to count, once to place them. */
 typedef struct {
@@ -50,7 +59,8 @@ static void
 cut_working (Cutter *cutter, MtGpuModel *m)
 {
   const MtGpuShape *shape = &m->shape;
-  size_t matrix = (size_t) shape->n_blocks * shape->block_size, rows = m->tile_rows;
+  size_t matrix = (size_t) shape->n_blocks * shape->block_size;
+  size_t rows = m->train.rows > m->valid.rows ? m->train.rows : m->valid.rows, n_words = rows / 32;
 
   cut (cutter, &m->pi, matrix);
   cut (cutter, &m->lambda, shape->n_nodes);
@@ -59,12 +69,13 @@ cut_working (Cutter *cutter, MtGpuModel *m)
   cut (cutter, &m->tables, (size_t) shape->n_nodes * MT_GPU_TABLE_WORDS);
   cut (cutter, &m->code_tables, (size_t) shape->n_outputs * shape->n_code_entries);
   cut (cutter, &m->codes, shape->n_groups * rows);
-  cut (cutter, &m->planes, (size_t) shape->n_literals * m->n_words);
-  cut (cutter, &m->node_planes, (size_t) shape->n_nodes * m->n_words);
+  cut (cutter, &m->planes, (size_t) shape->n_literals * n_words);
+  cut (cutter, &m->node_planes, (size_t) shape->n_nodes * n_words);
   cut (cutter, &m->eta, shape->n_outputs * rows);
   cut (cutter, &m->g, shape->n_outputs * rows);
-  cut (cutter, &m->losses, m->n_loss_blocks);
-  cut (cutter, &m->slices, rows / MT_GPU_SLICE * shape->n_outputs * shape->n_literals16);
+  cut (cutter, &m->losses, m->train.n_loss_blocks > m->valid.n_loss_blocks ? m->train.n_loss_blocks
+                                                                         : m->valid.n_loss_blocks);
+  cut (cutter, &m->slices, (size_t) m->n_slices * shape->n_outputs * shape->n_literals16);
   cut (cutter, &m->q, (size_t) shape->n_outputs * shape->n_literals16);
   cut (cutter, &m->squares, (size_t) shape->n_nodes + m->n_flat_blocks);
   if (shape->n_hidden == 0)
@@ -87,7 +98,8 @@ cut_metric (Cutter *cutter, MtGpuModel *m)
         MT_NAME_KEYS (*part, n * sizeof (uint32_t));
     }
   cut (cutter, &m->truth, m->n_valid);
-  cut (cutter, &m->aucs, m->shape.n_outputs);
+  cut (cutter, &m->positives, (size_t) m->shape.n_outputs * m->n_parts);
+  cut (cutter, &m->pairs, (size_t) m->shape.n_outputs * m->n_parts);
 }
 
 static void
@@ -112,7 +124,7 @@ cut_net (Cutter *cutter, MtGpu *self, uint32_t net)
     {
       size_t by_steps = (size_t) self->stage_steps * m->shape.batch;
 
-      m->stage_rows = (uint32_t) (by_steps > m->tile_rows ? by_steps : m->tile_rows);
+      m->stage_rows = (uint32_t) (by_steps > m->valid.rows ? by_steps : m->valid.rows);
       for (int s = 0; s < 2; s++)
         cut_rows (cutter, &self->data, &m->stage[s], m->stage_rows, true);
     }
@@ -122,13 +134,14 @@ cut_net (Cutter *cutter, MtGpu *self, uint32_t net)
         m->rows.y = self->models[shared].rows.y;
       else
         cut (cutter, (float **) &m->rows.y, self->data.n_rows);
-      for (int s = 0; s < 2; s++)
-        cut (cutter, &m->order[s], m->n_train);
+      cut (cutter, &m->train_rows, m->n_train);
+      cut (cutter, &m->order, m->n_train);
       cut (cutter, &m->valid_rows, m->n_valid);
     }
   for (float **part : { &m->params, &m->mean, &m->square, &m->grad, &m->last_params, &m->last_mean,
                         &m->last_square, &m->best })
     cut (cutter, part, n_params);
+  cut (cutter, &m->sent, 4 * n_params);
   cut_working (cutter, m);
   m->keys = NULL;
   if (self->measures && job->wants_metric && job->n_valid > 0 && m->shape.task != MT_GPU_REGRESSION)
@@ -144,7 +157,6 @@ cut_device (MtGpu *self, uint32_t n_nets, char *base)
 
   cut (&cutter, &self->table, (size_t) n_nets + 1);
   cut (&cutter, &self->progress, n_nets);
-  cut (&cutter, &self->turn, 1);
   self->rows = MtGpuRows {};
   if (self->stage_steps == 0)
     cut_rows (&cutter, &self->data, &self->rows, self->data.n_rows, false);
@@ -160,17 +172,18 @@ cut_pinned (MtGpu *self, char *base)
 
   cut (&cutter, &self->pinned_table, (size_t) self->n_nets + 1);
   cut (&cutter, &self->pinned_progress, self->n_nets);
-  cut (&cutter, &self->pinned_turns, 2);
   for (uint32_t net = 0; net < self->n_nets; net++)
-    for (float **part : { &self->fetched_of[net].params, &self->fetched_of[net].mean, &self->fetched_of[net].square })
-      cut (&cutter, part, self->models[net].shape.n_params);
-  for (int s = 0; s < 2; s++)
+    {
+      size_t n = self->models[net].shape.n_params;
+      float *all;
+
+      cut (&cutter, &all, 4 * n);
+      if (all != NULL)
+        self->fetched_of[net] = MtGpuState { all, all + n, all + 2 * n, all + 3 * n };
+    }
+  for (int s = 0; s < 2 && self->stage_steps > 0; s++)
     for (uint32_t net = 0; net < self->n_nets; net++)
-      {
-        cut (&cutter, &self->orders_of[s][net], self->models[net].n_train);
-        if (self->stage_steps > 0)
-          cut_rows (&cutter, &self->data, &self->staged_of[s][net], self->models[net].stage_rows, true);
-      }
+      cut_rows (&cutter, &self->data, &self->staged_of[s][net], self->models[net].stage_rows, true);
   return cutter.at;
 }
 
@@ -187,6 +200,14 @@ find_spread (const MtGpuJob *job)
   return sum;
 }
 
+static MtGpuSize
+size_tile (size_t n_rows)
+{
+  uint32_t rows = (uint32_t) (n_rows > 0 ? (n_rows + 31) / 32 * 32 : 32);
+
+  return MtGpuSize { rows, rows / 32, (rows + BLOCK_THREADS - 1) / BLOCK_THREADS };
+}
+
 /* How large a net's working parts are. */
 static void
 size_net (MtGpu *self, uint32_t net)
@@ -194,12 +215,23 @@ size_net (MtGpu *self, uint32_t net)
   MtGpuModel *m = &self->models[net];
   const MtGpuJob *job = &self->jobs[net];
   size_t n_rows = job->shape.batch < job->n_train ? job->shape.batch : job->n_train;
+  size_t for_valid = (n_rows + MT_GPU_SLICE - 1) / MT_GPU_SLICE * MT_GPU_SLICE;
+  double k = job->shape.fan_in, rest = job->shape.n_literals > k ? job->shape.n_literals - k : 1.0;
 
   m->shape = job->shape;
-  /* The same for any batch, staged or not, or the order of sums would change. */
-  m->tile_rows = (uint32_t) ((n_rows + MT_GPU_SLICE - 1) / MT_GPU_SLICE * MT_GPU_SLICE);
-  m->n_words = m->tile_rows / 32;
-  m->n_loss_blocks = (m->tile_rows + BLOCK_THREADS - 1) / BLOCK_THREADS;
+  /* The same for any number of nets, staged or not, or the order of sums would change. A tile of validation rows costs
+   * four launches, whatever is in it. */
+  m->train = size_tile (n_rows);
+  m->valid = size_tile (job->n_valid < for_valid ? job->n_valid : for_valid);
+  m->n_slices = (m->train.rows + MT_GPU_SLICE - 1) / MT_GPU_SLICE;
+  m->tau = (float) job->shape.tau;
+  m->inv_tau = (float) (1.0 / job->shape.tau);
+  m->log_k = (float) log (k);
+  m->log_rest = (float) log (rest);
+  m->seed = job->seed;
+  m->part_rows = (uint32_t) ((job->n_valid + MOST_PARTS - 1) / MOST_PARTS);
+  m->part_rows = m->part_rows > PART_ROWS ? m->part_rows : PART_ROWS;
+  m->n_parts = (uint32_t) ((job->n_valid + m->part_rows - 1) / m->part_rows);
   m->n_flat_blocks = (uint32_t) ((m->shape.n_params - m->shape.rule + FLAT_BLOCK - 1) / FLAT_BLOCK);
   m->n_train = (uint32_t) job->n_train;
   m->n_valid = (uint32_t) job->n_valid;

@@ -1,17 +1,18 @@
 /* AUC of the validation rows at the end of an epoch, from the scores where they are; R² needs no more than their
  * losses, and is mt_gpu_judge_kernel's.
  *
- * Shapes   keys, sorted[2]: n_outputs × n_valid; truth: a validation row; aucs: an output
+ * Shapes   keys, sorted[2]: n_outputs × n_valid; truth: a validation row; positives, pairs: a part of an output
  * Formula  AUC = (pairs of a positive and a negative row in the right order + ½ equal ones) / pairs
  *          = Σ over positives (negatives below + negatives not above) / (2 P N): whole numbers, so exact
  * Keys     a score as a word that sorts like it; of several outputs η_c - log Σ_{others} e^η, which orders rows
  *          like the softmax of c, but does not run into 1
- * Sort     a block an output: words of positives are replaced by the largest, so that the negatives come first;
+ * Sort     a block a part of the rows and an output, at most 64 parts: words of positives are replaced by the largest, so that the negatives come first;
  *          eight passes of four bits, each thread a run of rows with counts of its own, so that equal digits
  *          keep their order: no atomic operation
- * Count    each positive row looks up its key among the negatives, by halving
+ * Count    each positive row looks up its key among the negatives of every part, by halving
  * Shared   16 counts a thread, a sum a thread, 32 words: 9 KiB at 128 threads
- * Cost     rows × outputs × (16 reads + 8 writes + 2 log rows reads), from L2; two launches and one a tile */
+ * Cost     rows × outputs × (16 reads + 8 writes + parts × 2 log (rows of a part) reads), from L2; two launches
+ *          and one a tile */
 #include "mt-gpu.h"
 
 #define METRIC_DIGITS  16
@@ -53,7 +54,7 @@ mt_gpu_is_positive (const MtGpuModel &m, uint32_t c, size_t at)
   return (uint32_t) m.truth[at] == (m.shape.task == MT_GPU_BINARY ? 1 : c);
 }
 
-/* After a tile of validation rows was scored. Grid: tile_rows / threads × models. */
+/* After a tile of validation rows was scored. Grid: rows of a tile / threads × models. */
 __global__ void __launch_bounds__ (MT_GPU_MAX_THREADS)
 mt_gpu_keys_kernel (const MtGpuModel *models, uint32_t number)
 {
@@ -68,13 +69,13 @@ mt_gpu_keys_kernel (const MtGpuModel *models, uint32_t number)
   if (p >= tile.n)
     return;
 
-  size_t at = (size_t) mt_gpu_number (m, number) * m.tile_rows + p;
+  size_t at = (size_t) mt_gpu_number (m, number) * m.valid.rows + p;
 
   m.truth[at] = tile.rows->y[mt_gpu_row (tile, p)];
   for (uint32_t c = 0; c < m.shape.n_outputs; c++)
     {
       float score = m.shape.n_outputs == 1
-                      ? m.eta[p] : mt_gpu_against_others (m.eta + p, m.tile_rows, m.shape.n_outputs, c);
+                      ? m.eta[p] : mt_gpu_against_others (m.eta + p, m.valid.rows, m.shape.n_outputs, c);
       uint32_t key = mt_gpu_key (score);
 
       m.keys[(size_t) c * m.n_valid + at] = key;
@@ -133,40 +134,91 @@ mt_gpu_count_below (const uint32_t *sorted, uint32_t n, uint32_t key, bool also)
   return low;
 }
 
-/* Grid: outputs × models. */
+/* The rows of a part: a block's number is its output and its part. */
+typedef struct {
+  uint32_t c, part, first, n;
+} MtGpuPart;
+
+__device__ __forceinline__ MtGpuPart
+mt_gpu_part (const MtGpuModel &m)
+{
+  uint32_t part = blockIdx.x % m.n_parts, first = part * m.part_rows, left = m.n_valid - first;
+
+  return MtGpuPart { blockIdx.x / m.n_parts, part, first, left < m.part_rows ? left : m.part_rows };
+}
+
+/* Sorts a part. Grid: outputs × parts × models. */
 __global__ void __launch_bounds__ (MT_GPU_MAX_THREADS)
 mt_gpu_rank_kernel (const MtGpuModel *models)
 {
   const MtGpuModel &m = models[blockIdx.y];
-  uint32_t c = blockIdx.x, n = m.n_valid;
 
   MT_SHARED (uint64_t, scratch);
   uint32_t *sums = (uint32_t *) (scratch + 32), *counts = sums + blockDim.x;
 
-  if (m.keys == NULL || c >= m.shape.n_outputs || mt_gpu_is_still (m))
+  if (m.keys == NULL || blockIdx.x >= m.shape.n_outputs * m.n_parts || mt_gpu_is_still (m))
     return;
 
-  const uint32_t *keys = m.keys + (size_t) c * n;
-  uint32_t *sorted = m.sorted[0] + (size_t) c * n, *other = m.sorted[1] + (size_t) c * n;
-  uint64_t n_positive = 0, pairs = 0, n_negative;
+  MtGpuPart it = mt_gpu_part (m);
+  size_t at = (size_t) it.c * m.n_valid + it.first;
+  uint32_t *sorted = m.sorted[0] + at, *other = m.sorted[1] + at;
+  uint64_t n_positive = 0;
 
   for (uint32_t shift = 0; shift < 32; shift += 8)
     {
-      mt_gpu_sort_pass (sorted, other, n, shift, counts, sums);
-      mt_gpu_sort_pass (other, sorted, n, shift + 4, counts, sums);
+      mt_gpu_sort_pass (sorted, other, it.n, shift, counts, sums);
+      mt_gpu_sort_pass (other, sorted, it.n, shift + 4, counts, sums);
     }
-  for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
-    n_positive += mt_gpu_is_positive (m, c, i);
+  for (uint32_t i = threadIdx.x; i < it.n; i += blockDim.x)
+    n_positive += mt_gpu_is_positive (m, it.c, it.first + i);
   n_positive = mt_gpu_block_sum (n_positive, scratch);
-  n_negative = n - n_positive;
-  for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
-    if (mt_gpu_is_positive (m, c, i))
-      pairs += mt_gpu_count_below (sorted, (uint32_t) n_negative, keys[i], false) +
-               mt_gpu_count_below (sorted, (uint32_t) n_negative, keys[i], true);
+  if (threadIdx.x == 0)
+    m.positives[blockIdx.x] = (uint32_t) n_positive;
+}
+
+/* For each positive row of a part, the negatives of all parts below it. Grid: outputs × parts × models. */
+__global__ void __launch_bounds__ (MT_GPU_MAX_THREADS)
+mt_gpu_count_kernel (const MtGpuModel *models)
+{
+  const MtGpuModel &m = models[blockIdx.y];
+  uint64_t pairs = 0;
+
+  MT_SHARED (uint64_t, scratch);
+
+  if (m.keys == NULL || blockIdx.x >= m.shape.n_outputs * m.n_parts || mt_gpu_is_still (m))
+    return;
+
+  MtGpuPart it = mt_gpu_part (m);
+  const uint32_t *keys = m.keys + (size_t) it.c * m.n_valid, *sorted = m.sorted[0] + (size_t) it.c * m.n_valid;
+
+  for (uint32_t part = 0; part < m.n_parts; part++)
+    {
+      uint32_t first = part * m.part_rows, left = m.n_valid - first;
+      uint32_t n_negative = (left < m.part_rows ? left : m.part_rows) - m.positives[it.c * m.n_parts + part];
+
+      for (uint32_t i = threadIdx.x; i < it.n; i += blockDim.x)
+        if (mt_gpu_is_positive (m, it.c, it.first + i))
+          pairs += mt_gpu_count_below (sorted + first, n_negative, keys[it.first + i], false) +
+                   mt_gpu_count_below (sorted + first, n_negative, keys[it.first + i], true);
+    }
   pairs = mt_gpu_block_sum (pairs, scratch);
   if (threadIdx.x == 0)
-    m.aucs[c] = n_positive > 0 && n_negative > 0
-                  ? (double) pairs / (2.0 * (double) n_positive * (double) n_negative) : (double) NAN;
+    m.pairs[blockIdx.x] = pairs;
+}
+
+/* Of one output; NaN: all of its rows are of one kind. */
+__device__ __forceinline__ double
+mt_gpu_auc (const MtGpuModel &m, uint32_t c)
+{
+  uint64_t n_positive = 0, pairs = 0;
+
+  for (uint32_t part = 0; part < m.n_parts; part++)
+    {
+      n_positive += m.positives[c * m.n_parts + part];
+      pairs += m.pairs[c * m.n_parts + part];
+    }
+  return n_positive > 0 && n_positive < m.n_valid
+           ? (double) pairs / (2.0 * (double) n_positive * (double) (m.n_valid - n_positive)) : (double) NAN;
 }
 
 /* Of the epoch that just ended; NaN: none was asked for, or there is none. */
@@ -177,14 +229,18 @@ mt_gpu_metric (const MtGpuModel &m)
   uint32_t n = 0;
 
   if (m.shape.task == MT_GPU_REGRESSION)
-    return m.spread > 0.0 ? 1.0 - 2.0 * m.progress->valid / m.spread : (double) NAN;
+    return m.spread > 0.0 ? 1.0 - 2.0 * mt_gpu_double (m.progress->valid) / m.spread : (double) NAN;
   if (m.keys == NULL)
     return (double) NAN;
   for (uint32_t c = 0; c < m.shape.n_outputs; c++)
-    if (m.aucs[c] == m.aucs[c])
-      {
-        sum += m.aucs[c];
-        n++;
-      }
+    {
+      double auc = mt_gpu_auc (m, c);
+
+      if (auc == auc)
+        {
+          sum += auc;
+          n++;
+        }
+    }
   return n > 0 ? sum / n : (double) NAN;
 }

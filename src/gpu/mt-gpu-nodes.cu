@@ -16,12 +16,13 @@ __global__ void __launch_bounds__ (MT_GPU_MAX_THREADS)
 mt_gpu_planes_kernel (const MtGpuModel *models, uint32_t number)
 {
   const MtGpuModel &m = models[blockIdx.y];
+  const MtGpuSize &size = mt_gpu_size (m, number);
   MtGpuTile tile = mt_gpu_tile (m, number);
   uint32_t word = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;
   uint32_t p = word * 32 + lane;
 
   /* A whole warp goes or stays. */
-  if (word >= m.n_words || mt_gpu_is_over (m, number))
+  if (word >= size.n_words || mt_gpu_is_over (m, number))
     return;
 
   bool is_row = p < tile.n;
@@ -33,14 +34,14 @@ mt_gpu_planes_kernel (const MtGpuModel *models, uint32_t number)
       MtGpuGroup group = m.groups[g];
       uint32_t code = is_row ? codes[g] : 0;
 
-      m.codes[(size_t) g * m.tile_rows + p] = (uint8_t) code;
+      m.codes[(size_t) g * size.rows + p] = (uint8_t) code;
       for (uint32_t i = 0; i < group.n_literals; i++)
         {
           bool is = i < group.n_thresholds ? code > i && code <= group.n_thresholds : code == i + 1;
           uint32_t votes = __ballot_sync (MT_FULL_WARP, is);
 
           if (lane == i % 32)
-            m.planes[(size_t) (group.first_literal + i) * m.n_words + word] = votes;
+            m.planes[(size_t) (group.first_literal + i) * size.n_words + word] = votes;
         }
     }
 }
@@ -104,20 +105,20 @@ mt_gpu_entries (const uint32_t *table, const uint32_t *x, uint32_t first)
 }
 
 template <int k> __device__ __forceinline__ uint32_t
-mt_gpu_node_word (const MtGpuModel &m, uint32_t node, uint32_t word)
+mt_gpu_node_word (const MtGpuModel &m, uint32_t n_words, uint32_t node, uint32_t word)
 {
   uint32_t table[MT_GPU_TABLE_WORDS], x[k];
 
   for (int i = 0; i < (k > 5 ? 1 << (k - 5) : 1); i++)
     table[i] = m.tables[node * MT_GPU_TABLE_WORDS + i];
   for (int i = 0; i < k; i++)
-    x[i] = m.planes[(size_t) m.inputs[node * MT_GPU_MAX_FAN_IN + i] * m.n_words + word];
+    x[i] = m.planes[(size_t) m.inputs[node * MT_GPU_MAX_FAN_IN + i] * n_words + word];
   return mt_gpu_entries<k> (table, x, 0);
 }
 
 /* Wide nodes: bias + w₀x₀ + … in double and in that order, a row at a time. */
 __device__ __forceinline__ uint32_t
-mt_gpu_wide_word (const MtGpuModel &m, uint32_t node, uint32_t word)
+mt_gpu_wide_word (const MtGpuModel &m, uint32_t n_words, uint32_t node, uint32_t word)
 {
   const uint32_t *inputs = m.inputs + node * MT_GPU_MAX_FAN_IN;
   const float *weights = m.weights + node * MT_GPU_MAX_FAN_IN;
@@ -128,7 +129,7 @@ mt_gpu_wide_word (const MtGpuModel &m, uint32_t node, uint32_t word)
       double z = m.params[m.shape.bias + node];
 
       for (uint32_t i = 0; i < m.shape.fan_in; i++)
-        if (m.planes[(size_t) inputs[i] * m.n_words + word] >> r & 1)
+        if (m.planes[(size_t) inputs[i] * n_words + word] >> r & 1)
           z += (double) weights[i];
       out |= (uint32_t) (z > 0.0) << r;
     }
@@ -141,21 +142,22 @@ mt_gpu_nodes_kernel (const MtGpuModel *models, uint32_t number)
 {
   const MtGpuModel &m = models[blockIdx.y];
   size_t at = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
-  uint32_t node = (uint32_t) (at / m.n_words), word = (uint32_t) (at % m.n_words), out;
+  uint32_t n_words = mt_gpu_size (m, number).n_words;
+  uint32_t node = (uint32_t) (at / n_words), word = (uint32_t) (at % n_words), out;
 
   if (node >= m.shape.n_nodes || mt_gpu_is_over (m, number))
     return;
   switch (m.shape.fan_in)
     {
-    case 1: out = mt_gpu_node_word<1> (m, node, word); break;
-    case 2: out = mt_gpu_node_word<2> (m, node, word); break;
-    case 3: out = mt_gpu_node_word<3> (m, node, word); break;
-    case 4: out = mt_gpu_node_word<4> (m, node, word); break;
-    case 5: out = mt_gpu_node_word<5> (m, node, word); break;
-    case 6: out = mt_gpu_node_word<6> (m, node, word); break;
-    case 7: out = mt_gpu_node_word<7> (m, node, word); break;
-    case 8: out = mt_gpu_node_word<8> (m, node, word); break;
-    default: out = mt_gpu_wide_word (m, node, word); break;
+    case 1: out = mt_gpu_node_word<1> (m, n_words, node, word); break;
+    case 2: out = mt_gpu_node_word<2> (m, n_words, node, word); break;
+    case 3: out = mt_gpu_node_word<3> (m, n_words, node, word); break;
+    case 4: out = mt_gpu_node_word<4> (m, n_words, node, word); break;
+    case 5: out = mt_gpu_node_word<5> (m, n_words, node, word); break;
+    case 6: out = mt_gpu_node_word<6> (m, n_words, node, word); break;
+    case 7: out = mt_gpu_node_word<7> (m, n_words, node, word); break;
+    case 8: out = mt_gpu_node_word<8> (m, n_words, node, word); break;
+    default: out = mt_gpu_wide_word (m, n_words, node, word); break;
     }
   m.node_planes[at] = out;
 }

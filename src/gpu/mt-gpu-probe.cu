@@ -31,6 +31,21 @@ renew_context (void)
   cudaGetLastError ();
 }
 
+/* Additions of floats a second, in billions: units of a multiprocessor by its generation, and its clock. */
+static double
+speed_of (const cudaDeviceProp *properties, int device)
+{
+  int kilohertz = 0;
+  bool is_narrow = properties->major == 7 || (properties->major % 2 == 0 && properties->minor == 0 && properties->major < 10);
+
+  if (cudaDeviceGetAttribute (&kilohertz, cudaDevAttrClockRate, device) != cudaSuccess || kilohertz <= 0)
+    {
+      cudaGetLastError ();
+      kilohertz = 1000000;
+    }
+  return (is_narrow ? 64.0 : 128.0) * properties->multiProcessorCount * kilohertz * 1e-6;
+}
+
 static MtGpuStatus
 gpu_probe (MtGpuDevice *devices, int *n_devices, MtGpuFailure *failure)
 {
@@ -74,8 +89,10 @@ gpu_probe (MtGpuDevice *devices, int *n_devices, MtGpuFailure *failure)
       devices[i].minor = properties.minor;
       devices[i].n_processors = properties.multiProcessorCount;
       devices[i].memory = properties.totalGlobalMem;
+      devices[i].speed = speed_of (&properties, i);
       devices[i].too_old = 10 * properties.major + properties.minor < least;
     }
+  ask_free (devices, n < MT_GPU_MAX_DEVICES ? n : MT_GPU_MAX_DEVICES);
   *n_devices = n;
   return MT_GPU_OK;
 }
@@ -89,9 +106,12 @@ load_kernels (MtGpuFailure *failure)
     (const void *) mt_gpu_histogram_kernel, (const void *) mt_gpu_reduce_kernel,
     (const void *) mt_gpu_columns_kernel, (const void *) mt_gpu_gradients_kernel, (const void *) mt_gpu_norm_kernel,
     (const void *) mt_gpu_adam_kernel, (const void *) mt_gpu_patterns_kernel, (const void *) mt_gpu_deep_kernel,
-    (const void *) mt_gpu_keys_kernel, (const void *) mt_gpu_rank_kernel, (const void *) mt_gpu_begin_kernel,
+    (const void *) mt_gpu_keys_kernel, (const void *) mt_gpu_rank_kernel, (const void *) mt_gpu_count_kernel,
+    (const void *) mt_gpu_begin_kernel, (const void *) mt_gpu_order_kernel, (const void *) mt_gpu_send_kernel,
+    (const void *) mt_gpu_take_kernel,
     (const void *) mt_gpu_valid_kernel, (const void *) mt_gpu_judge_kernel, (const void *) mt_gpu_keep_kernel,
-    (const void *) mt_gpu_pairs_kernel,
+    (const void *) mt_gpu_pairs_kernel, (const void *) mt_gpu_gram_kernel, (const void *) mt_gpu_slices_kernel,
+    (const void *) mt_gpu_rows_kernel, (const void *) mt_gpu_dots_kernel, (const void *) mt_gpu_gains_kernel,
   };
 
   for (const void *kernel : kernels)

@@ -1,7 +1,7 @@
 /* The module's calls: opening a batch of nets, epochs, states in and out.
  *
- * Between begin and wait of an epoch the host only enqueues: orders and stages on one stream, kernels and
- * graphs on another, and at the end one small copy of how all nets stand and, on a third, their states. It waits in between only so
+ * Between begin and wait of an epoch the host only enqueues: stages on one stream, kernels and
+ * graphs on another, and at the end one small copy of how all nets stand and, on a third, at times, their states. It waits in between only so
  * as not to be more than two launches ahead, for a cancelled training is to end soon.
  * Nets that have learnt enough stay in the table and return at once, until they are half of it; then the
  * table is packed, and graphs are made again for the smaller shape. */
@@ -50,6 +50,7 @@ pack_table (MtGpu *self, MtGpuFailure *failure)
       }
   if (self->n_active == 0)
     return MT_GPU_OK;
+  self->most.n_codes = most_codes (&self->jobs[0]);
   choose_graph_steps (self);
   PASS (upload (self, self->table, self->pinned_table, self->n_active * sizeof (MtGpuModel), failure));
   return wait (self, failure);
@@ -79,7 +80,6 @@ gpu_close (MtGpu *self)
     if (stream != NULL && self->done != NULL && cudaEventRecord (self->done, stream) == cudaSuccess)
       cudaEventSynchronize (self->done);
   drop_graphs (self);
-  destroy_slots (self->orders);
   destroy_slots (self->stages);
   for (cudaEvent_t event : { self->paced[0], self->paced[1], self->kept, self->fetched, self->done })
     if (event != NULL)
@@ -88,10 +88,7 @@ gpu_close (MtGpu *self)
     if (stream != NULL)
       cudaStreamDestroy (stream);
   for (int s = 0; s < 2; s++)
-    {
-      free (self->orders_of[s]);
-      free (self->staged_of[s]);
-    }
+    free (self->staged_of[s]);
   free (self->fetched_of);
   cudaFree (self->memory);
   cudaFreeHost (self->pinned);
@@ -120,12 +117,19 @@ create_streams (MtGpu *self, MtGpuFailure *failure)
   TRY ("marking states", cudaEventRecord (self->fetched, self->fetch));      /* none are under way */
   for (int s = 0; s < 2; s++)
     {
-      PASS (create_event (&self->orders[s].filled, failure));
-      PASS (create_event (&self->orders[s].read, failure));
       PASS (create_event (&self->stages[s].filled, failure));
       PASS (create_event (&self->stages[s].read, failure));
       PASS (create_event (&self->paced[s], failure));
     }
+  return MT_GPU_OK;
+}
+
+/* What no kernel writes all of: the moments before the first epoch, and the gradient of what pads the matrices. */
+static MtGpuStatus
+set_zero (MtGpu *self, const MtGpuModel *m, MtGpuFailure *failure)
+{
+  for (float *part : { m->grad, m->last_mean, m->last_square })
+    TRY ("clearing memory", cudaMemsetAsync (part, 0, m->shape.n_params * sizeof (float), self->compute));
   return MT_GPU_OK;
 }
 
@@ -143,15 +147,18 @@ upload_net (MtGpu *self, uint32_t net, MtGpuFailure *failure)
     PASS (upload (self, m->class_weights, job->class_weights, job->n_classes * sizeof (float), failure));
   if (m->param_limits != NULL)
     PASS (upload (self, m->param_limits, job->param_limits, m->shape.n_params, failure));
+  PASS (set_zero (self, m, failure));
   if (self->stage_steps == 0)
     {
+      PASS (upload (self, m->train_rows, job->train_rows, job->n_train * sizeof (uint32_t), failure));
       if (find_shared_y (self, net) == NO_NET)
         PASS (upload (self, m->rows.y, job->y, self->data.n_rows * sizeof (float), failure));
       PASS (upload (self, m->valid_rows, job->valid_rows, job->n_valid * sizeof (uint32_t), failure));
     }
-  for (float *part : { m->params, m->last_params, m->best })
+  for (float *part : { m->last_params, m->best })
     PASS (upload (self, part, job->params, n, failure));
   *progress = MtGpuProgress {};
+  mt_gpu_powers (progress, 0);
   progress->standing.learning_rate = job->learning_rate;
   progress->standing.best_loss = DBL_MAX;
   progress->standing.metric = NAN;
@@ -173,8 +180,6 @@ open_parts (MtGpu *self, uint32_t n_jobs, const MtGpuLimits *limits, MtGpuFailur
     }
   PASS (create_streams (self, failure));
   PASS (reserve (self, n_jobs, budget, failure));
-  /* What no kernel writes, the padding above all, is zero. */
-  TRY ("clearing memory", cudaMemsetAsync (self->memory, 0, self->n_bytes, self->compute));
   if (self->stage_steps == 0)
     {
       PASS (upload (self, self->rows.codes, self->data.codes, self->data.n_rows * self->data.code_stride, failure));
@@ -183,10 +188,9 @@ open_parts (MtGpu *self, uint32_t n_jobs, const MtGpuLimits *limits, MtGpuFailur
     }
   for (uint32_t net = 0; net < self->n_nets; net++)
     PASS (upload_net (self, net, failure));
-  for (uint32_t turn = 0; turn < 2; turn++)
-    self->pinned_turns[turn] = turn;
   PASS (upload (self, self->progress, self->pinned_progress, self->n_nets * sizeof (MtGpuProgress), failure));
-  return pack_table (self, failure);
+  PASS (pack_table (self, failure));
+  return self->n_active > 0 ? launch_take (self, self->table, &self->most, 0, failure) : MT_GPU_OK;
 }
 
 template <typename T> static bool
@@ -203,7 +207,7 @@ allocate_host (MtGpu *self, uint32_t n_jobs)
             allocate (&self->fetched_of, n_jobs);
 
   for (int s = 0; s < 2; s++)
-    ok = ok && allocate (&self->orders_of[s], n_jobs) && allocate (&self->staged_of[s], n_jobs);
+    ok = ok && allocate (&self->staged_of[s], n_jobs);
   return ok;
 }
 
@@ -231,7 +235,7 @@ gpu_open (const MtGpuData *data, const MtGpuJob *jobs, uint32_t n_jobs, const Mt
     n_jobs = MT_GPU_MOST_NETS;
   self->data = *data;
   self->use_graphs = !limits->no_graphs;
-  self->slot = 1;
+  self->state_seconds = limits->state_seconds;
   memcpy (self->jobs, jobs, n_jobs * sizeof *jobs);
   for (uint32_t net = 0; net < n_jobs; net++)
     size_net (self, net);
@@ -248,21 +252,6 @@ gpu_open (const MtGpuData *data, const MtGpuJob *jobs, uint32_t n_jobs, const Mt
 
 /* --- epochs --- */
 
-static uint32_t *
-gpu_get_order (MtGpu *self, uint32_t net)
-{
-  return self->orders_of[self->slot ^ 1][net];
-}
-
-static MtGpuStatus
-gpu_send_orders (MtGpu *self, MtGpuFailure *failure)
-{
-  if (self->stage_steps == 0)
-    PASS (send_orders (self, self->slot ^ 1, failure));
-  self->sent = true;
-  return MT_GPU_OK;
-}
-
 static MtGpuStatus
 gpu_begin_epoch (MtGpu *self, uint32_t *n_steps, MtGpuFailure *failure)
 {
@@ -270,13 +259,6 @@ gpu_begin_epoch (MtGpu *self, uint32_t *n_steps, MtGpuFailure *failure)
   self->n_launched = self->next_stage = 0;
   if (self->n_active == 0)
     return MT_GPU_OK;
-  if (!self->sent)
-    PASS (gpu_send_orders (self, failure));
-  self->sent = false;
-  self->slot ^= 1;
-  if (self->stage_steps == 0)
-    PASS (begin_read (self, &self->orders[self->slot], failure));
-  PASS (upload (self, self->turn, &self->pinned_turns[self->slot], sizeof (uint32_t), failure));
   return self->whole ? MT_GPU_OK : launch_begin (self, failure);
 }
 
@@ -317,22 +299,20 @@ gpu_end_epoch (MtGpu *self, MtGpuFailure *failure)
         }
       PASS (launch_judge (self, failure));
     }
-  else
-    {
-      if (!self->whole)
-        PASS (run_list (self, &self->end_graph, launch_end, failure));
-      PASS (end_read (self, &self->orders[self->slot], failure));
-    }
+  else if (!self->whole)
+    PASS (run_list (self, &self->end_graph, launch_end, failure));
+  self->fetches = false;
   PASS (fetch_states (self, failure));
   return download (self, self->pinned_progress, self->progress, self->n_nets * sizeof (MtGpuProgress), failure);
 }
 
 static MtGpuStatus
-gpu_wait_epoch (MtGpu *self, MtGpuStanding *standings, MtGpuFailure *failure)
+gpu_wait_epoch (MtGpu *self, MtGpuStanding *standings, int *has_states, MtGpuFailure *failure)
 {
   uint32_t n_alive = 0;
 
   PASS (wait (self, failure));
+  *has_states = self->fetches;
   for (uint32_t net = 0; net < self->n_nets; net++)
     {
       standings[net] = self->pinned_progress[net].standing;
@@ -346,7 +326,7 @@ gpu_wait_epoch (MtGpu *self, MtGpuStanding *standings, MtGpuFailure *failure)
 static MtGpuStatus
 gpu_fetch (MtGpu *self, uint32_t net, MtGpuState *state, MtGpuFailure *failure)
 {
-  if (self->was_fetched)
+  if (self->had_states)
     TRY ("waiting for states", cudaEventSynchronize (self->fetched));
   *state = self->fetched_of[net];
   return MT_GPU_OK;
@@ -385,6 +365,19 @@ gpu_read (MtGpu *self, uint32_t net, MtGpuState *state, MtGpuStanding *standing,
   return MT_GPU_OK;
 }
 
+/* The net by itself, behind the table: its parameters from its state, or, @only, from what was sent in their place. */
+static MtGpuStatus
+take_one (MtGpu *self, uint32_t net, int only, MtGpuFailure *failure)
+{
+  Most one = {};
+
+  add_net (&one, &self->models[net]);
+  self->pinned_table[self->n_nets] = self->models[net];
+  PASS (upload (self, self->table + self->n_nets, &self->pinned_table[self->n_nets], sizeof (MtGpuModel), failure));
+  PASS (launch_take (self, self->table + self->n_nets, &one, only, failure));
+  return wait (self, failure);         /* that place is to be used again */
+}
+
 static MtGpuStatus
 gpu_write (MtGpu *self, uint32_t net, const MtGpuState *state, const MtGpuStanding *standing,
            const uint8_t *param_limits, MtGpuFailure *failure)
@@ -393,32 +386,30 @@ gpu_write (MtGpu *self, uint32_t net, const MtGpuState *state, const MtGpuStandi
   size_t n = m->shape.n_params * sizeof (float);
   MtGpuProgress *progress = &self->pinned_progress[net];
 
-  PASS (await_fetch (self, failure));
-  for (float *to : { m->params, m->last_params })
-    PASS (upload (self, to, state->params, n, failure));
-  for (float *to : { m->mean, m->last_mean })
-    PASS (upload (self, to, state->mean, n, failure));
-  for (float *to : { m->square, m->last_square })
-    PASS (upload (self, to, state->square, n, failure));
+  PASS (set_zero (self, m, failure));      /* scores may lie where the gradient does */
+  PASS (upload (self, m->last_params, state->params, n, failure));
+  PASS (upload (self, m->last_mean, state->mean, n, failure));
+  PASS (upload (self, m->last_square, state->square, n, failure));
   PASS (upload (self, m->best, state->best, n, failure));
   if (m->param_limits != NULL)
     PASS (upload (self, m->param_limits, param_limits, m->shape.n_params, failure));
   *progress = MtGpuProgress {};
   progress->standing = *standing;
+  mt_gpu_powers (progress, standing->n_steps);
   progress->standing.end = standing->epoch >= m->max_epochs || standing->waited >= m->patience ? MT_GPU_LEARNT
                                                                                                 : MT_GPU_LEARNING;
   PASS (write_progress (self, net, failure));
-  self->sent = false;
+  PASS (take_one (self, net, 0, failure));
   return pack_table (self, failure);
 }
 
 /* One tile of one net's validation rows: its losses and scores. */
 static MtGpuStatus
-score_tile (MtGpu *self, uint32_t net, const Most *one, uint32_t tile, double *losses, float *scores,
+score_tile (MtGpu *self, uint32_t net, const Most *one, uint32_t tile, MtGpuPair *losses, float *scores,
             MtGpuFailure *failure)
 {
   const MtGpuModel *m = &self->models[net];
-  size_t first = (size_t) tile * m->tile_rows, n = less (m->tile_rows, m->n_valid - first);
+  size_t first = (size_t) tile * m->valid.rows, n = less (m->valid.rows, m->n_valid - first);
 
   if (self->stage_steps > 0)
     PASS (stage_validation (self, tile, net, failure));
@@ -426,9 +417,9 @@ score_tile (MtGpu *self, uint32_t net, const Most *one, uint32_t tile, double *l
   if (self->stage_steps > 0)
     PASS (end_read (self, &self->stages[tile % 2], failure));
   for (uint32_t c = 0; scores != NULL && c < m->shape.n_outputs; c++)
-    PASS (download (self, scores + (size_t) c * m->n_valid + first, m->eta + (size_t) c * m->tile_rows,
+    PASS (download (self, scores + (size_t) c * m->n_valid + first, m->eta + (size_t) c * m->valid.rows,
                     n * sizeof (float), failure));
-  PASS (download (self, losses, m->losses, m->n_loss_blocks * sizeof (double), failure));
+  PASS (download (self, losses, m->losses, m->valid.n_loss_blocks * sizeof (MtGpuPair), failure));
   return wait (self, failure);
 }
 
@@ -437,7 +428,7 @@ gpu_score (MtGpu *self, uint32_t net, const float *params, double *loss, float *
 {
   const MtGpuModel *m = &self->models[net];
   MtGpuStanding *standing = &self->pinned_progress[net].standing;
-  double *losses = (double *) malloc (m->n_loss_blocks * sizeof (double));
+  MtGpuPair *losses = (MtGpuPair *) malloc (m->valid.n_loss_blocks * sizeof (MtGpuPair));
   MtGpuStatus status;
   Most one = {};
 
@@ -448,10 +439,9 @@ gpu_score (MtGpu *self, uint32_t net, const float *params, double *loss, float *
       return MT_GPU_OUT_OF_MEMORY;
     }
   add_net (&one, m);
-  self->pinned_table[self->n_nets] = *m;
-  status = upload (self, self->table + self->n_nets, &self->pinned_table[self->n_nets], sizeof *m, failure);
+  status = upload (self, m->grad, params, m->shape.n_params * sizeof (float), failure);
   if (status == MT_GPU_OK)
-    status = upload (self, m->params, params, m->shape.n_params * sizeof (float), failure);
+    status = take_one (self, net, 1, failure);
   /* Kernels leave alone a net that has ended. */
   standing->end = MT_GPU_LEARNING;
   if (status == MT_GPU_OK)
@@ -461,8 +451,8 @@ gpu_score (MtGpu *self, uint32_t net, const float *params, double *loss, float *
   for (uint32_t tile = 0; tile < one.n_valid_tiles && status == MT_GPU_OK; tile++)
     {
       status = score_tile (self, net, &one, tile, losses, scores, failure);
-      for (uint32_t b = 0; b < m->n_loss_blocks && status == MT_GPU_OK; b++)
-        *loss += losses[b];
+      for (uint32_t b = 0; b < m->valid.n_loss_blocks && status == MT_GPU_OK; b++)
+        *loss += mt_gpu_double (losses[b]);
     }
   free (losses);
   standing->end = MT_GPU_LEARNT;
@@ -474,8 +464,16 @@ gpu_read_gradient (MtGpu *self, uint32_t net, float *gradient, MtGpuFailure *fai
 {
   const MtGpuModel *m = &self->models[net];
 
-  PASS (download (self, gradient, m->grad, m->shape.n_params * sizeof (float), failure));
-  return wait (self, failure);
+  size_t n = m->shape.n_params;
+  float *turned = (float *) malloc (n * sizeof (float));
+  MtGpuStatus status = turned == NULL ? MT_GPU_OUT_OF_MEMORY : download (self, turned, m->grad, n * sizeof (float), failure);
+
+  if (status == MT_GPU_OK)
+    status = wait (self, failure);
+  for (size_t i = 0; i < n && status == MT_GPU_OK; i++)
+    gradient[i] = turned[mt_gpu_turned (*m, i, false)];
+  free (turned);
+  return status;
 }
 
 static const MtGpuApi mt_gpu_api = {
@@ -488,8 +486,6 @@ static const MtGpuApi mt_gpu_api = {
   gpu_probe,
   gpu_examine,
   gpu_open,
-  gpu_get_order,
-  gpu_send_orders,
   gpu_begin_epoch,
   gpu_run_steps,
   gpu_end_epoch,
@@ -503,6 +499,14 @@ static const MtGpuApi mt_gpu_api = {
   gpu_get_info,
   gpu_close,
   gpu_sum_pairs,
+  sums_open,
+  sums_put,
+  sums_set_rows,
+  sums_get_rows,
+  sums_gram,
+  sums_score,
+  sums_gains,
+  sums_close,
 };
 
 extern "C" __attribute__ ((visibility ("default"))) const MtGpuApi *

@@ -8,14 +8,14 @@
  *   no atomic operation. Then a thread a code adds the columns in order, and the thresholds become
  *   sums of the codes above them. mt_gpu_reduce_kernel adds the slices in order.
  *   Shared: codes × T × 4 bytes with the largest T of 128, 64, 32 that stays below 32 KiB
- *   (255 codes: T = 32), and the codes' totals.
+ *   (255 codes: T = 32), and the codes' totals; what the widest column of the data needs.
  *   Cost: rows × groups × outputs additions to shared memory, against rows × literals by planes.
  * Others: a block a (node or column, output), rows side by side, summed in a fixed tree. */
 #include "mt-gpu.h"
 
 #define HISTOGRAM_BYTES (32 * 1024)
 
-__device__ __forceinline__ uint32_t
+__host__ __device__ __forceinline__ uint32_t
 mt_gpu_histogram_width (uint32_t n_codes, uint32_t n_threads)
 {
   uint32_t width = n_threads < 128 ? n_threads : 128;
@@ -25,11 +25,20 @@ mt_gpu_histogram_width (uint32_t n_codes, uint32_t n_threads)
   return width;
 }
 
-/* For the widest group that can be: 255 codes, 32 threads, and the totals. */
+/* For groups of at most so many codes: the histograms, and the totals. Of @codes, which of all up to @n_codes needs most:
+ * one that has fewer codes may have more threads. */
 static inline size_t
-mt_gpu_histogram_shared (void)
+mt_gpu_histogram_shared (uint32_t n_codes, uint32_t n_threads)
 {
-  return HISTOGRAM_BYTES + 256 * sizeof (float);
+  size_t most = 0;
+
+  for (uint32_t n = 1; n <= n_codes; n++)
+    {
+      size_t bytes = (size_t) n * (mt_gpu_histogram_width (n, n_threads) + 1) * sizeof (float);
+
+      most = bytes > most ? bytes : most;
+    }
+  return most;
 }
 
 /* Grid: groups × slices, most of them × models × outputs. */
@@ -40,21 +49,22 @@ mt_gpu_histogram_kernel (const MtGpuModel *models)
   uint32_t g = blockIdx.x % m.shape.n_groups, slice = blockIdx.x / m.shape.n_groups, c = blockIdx.z;
 
   MT_SHARED (float, counts);
-  float *totals = counts + HISTOGRAM_BYTES / sizeof (float);
 
-  if (slice >= m.tile_rows / MT_GPU_SLICE || c >= m.shape.n_outputs || mt_gpu_is_over (m))
+  if (slice >= m.n_slices || c >= m.shape.n_outputs || mt_gpu_is_over (m))
     return;
 
   MtGpuGroup group = m.groups[g];
   uint32_t n_codes = group.n_literals + 1, width = mt_gpu_histogram_width (n_codes, blockDim.x);
-  const uint8_t *codes = m.codes + (size_t) g * m.tile_rows + slice * MT_GPU_SLICE;
-  const float *from = m.g + (size_t) c * m.tile_rows + slice * MT_GPU_SLICE;
+  uint32_t left = m.train.rows - slice * MT_GPU_SLICE, n_rows = left < MT_GPU_SLICE ? left : MT_GPU_SLICE;
+  const uint8_t *codes = m.codes + (size_t) g * m.train.rows + slice * MT_GPU_SLICE;
+  const float *from = m.g + (size_t) c * m.train.rows + slice * MT_GPU_SLICE;
+  float *totals = counts + n_codes * width;
 
   for (uint32_t i = threadIdx.x; i < n_codes * width; i += blockDim.x)
     counts[i] = 0.0f;
   __syncthreads ();
   if (threadIdx.x < width)
-    for (uint32_t p = threadIdx.x; p < MT_GPU_SLICE; p += width)
+    for (uint32_t p = threadIdx.x; p < n_rows; p += width)
       counts[codes[p] * width + threadIdx.x] += from[p];
   __syncthreads ();
   for (uint32_t code = threadIdx.x; code < n_codes; code += blockDim.x)
@@ -116,12 +126,12 @@ mt_gpu_columns_kernel (const MtGpuModel *models)
     return;
 
   MtGpuTile tile = mt_gpu_tile (m, MT_GPU_TRAIN);
-  const float *g = m.g + (size_t) c * m.tile_rows;
+  const float *g = m.g + (size_t) c * m.train.rows;
 
   for (uint32_t p = threadIdx.x; p < tile.n; p += blockDim.x)
     if (which < n_nodes)
       {
-        if (m.node_planes[(size_t) which * m.n_words + p / 32] >> (p % 32) & 1)
+        if (m.node_planes[(size_t) which * m.train.n_words + p / 32] >> (p % 32) & 1)
           sum += g[p];
       }
     else if (which < n_nodes + n_numeric)

@@ -13,17 +13,6 @@ gpu_use_host (uint64_t seed,
   mt_backend_cuda_use (mt_gpu_module_get (MT_GPU_API_VERSION));
 }
 
-void
-gpu_fill_order (guint    index,
-                guint    epoch,
-                guint32 *order,
-                gpointer user_data)
-{
-  const MtTestCase *it = user_data;
-
-  memcpy (order, it->order, it->n_rows * sizeof *order);
-}
-
 gpointer
 gpu_open_one (const MtBackendJob *job,
               guint64             memory,
@@ -56,7 +45,7 @@ gpu_run_step (const MtTestCase *it,
   job.weight_decay = weight_decay;
   context = gpu_open_one (&job, 0, &error);
   g_assert_no_error (error);
-  g_assert_true (mt_backend_cuda_many.run_epoch (context, gpu_fill_order, (gpointer) it, NULL, &standing, &error));
+  g_assert_true (mt_backend_cuda_many.run_epoch (context, NULL, &standing, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (standing.n_steps, ==, 1);
   g_assert_cmpuint (standing.n_rows, ==, it->n_rows);

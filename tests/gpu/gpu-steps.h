@@ -15,7 +15,6 @@ G_BEGIN_DECLS
 const MtGpuApi *mt_gpu_module_get (uint32_t version);
 
 void gpu_use_host (uint64_t seed, guint n_threads);
-void gpu_fill_order (guint index, guint epoch, guint32 *order, gpointer user_data);
 gpointer gpu_open_one (const MtBackendJob *job, guint64 memory, GError **error);
 /* The gradient of one step over all rows, and its loss. */
 float *gpu_run_step (const MtTestCase *it, const float *class_weights, float clip, float weight_decay, double *loss,

@@ -273,7 +273,7 @@ test_selftest (Fixture       *fixture,
   g_assert_cmpuint (count_state (root, "failed"), ==, 0);
 }
 
-/* A device that fails fails the test, and says how. */
+/* A device that fails once fails the test, and says how; it is opened again for the checks that follow. */
 static void
 test_selftest_fails (Fixture       *fixture,
                      gconstpointer  data)
@@ -284,7 +284,8 @@ test_selftest_fails (Fixture       *fixture,
   g_setenv ("MINTERM_GPU_HOST_FAIL_AT", "60", TRUE);
   root = selftest (1, &err);
   g_assert_false (mt_test_json_boolean (root, "passed"));
-  g_assert_cmpuint (count_state (root, "failed"), >=, 17);
+  g_assert_cmpuint (count_state (root, "failed"), >=, 1);
+  g_assert_cmpuint (count_state (root, "passed"), >=, 10);
 }
 
 static void

@@ -86,7 +86,7 @@ test_list (void)
   g_assert_null (device->reason);
   device = g_ptr_array_index (two, 2);
   g_assert_cmpstr (device->id, ==, "cuda:1");
-  g_assert_nonnull (strstr (device->reason, "the first usable device"));
+  g_assert_nonnull (strstr (device->reason, "a device that is faster"));
   mt_host_pretend (0, 0);
   none = mt_backend_list_devices (TRUE);
   g_assert_cmpuint (none->len, ==, 2);
@@ -118,11 +118,60 @@ test_second_device (void)
   g_assert_null (device->reason);
   g_assert_cmpuint (device->free_memory, ==, 1 << 30);
   device = g_ptr_array_index (devices, 3);
-  g_assert_nonnull (strstr (device->reason, "the first usable device"));
+  g_assert_nonnull (strstr (device->reason, "a device that is faster"));
   g_assert_cmpuint (device->free_memory, ==, 0);
   mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
   gradient = gpu_run_step (&it, NULL, 1.0f, 0.0f, &loss, NULL);
   g_assert_cmpint (mt_host_get_device (), ==, 1);
+  mt_host_pretend (13000, 1);
+}
+
+static guint64
+free_of (const char *list,
+         guint       index)
+{
+  g_auto (GStrv) each = g_strsplit (list, ",", -1);
+
+  return g_ascii_strtoull (each[index], NULL, 10);
+}
+
+/* Of several devices the fastest, unless others have filled it. */
+static void
+test_best_device (void)
+{
+  static const struct {
+    const char *free;            /* MB of the three, as the driver's library tells; NULL: there is none */
+    guint32     best;
+  } cases[] = {
+    { NULL, 1 }, { "9000,9000,9000", 1 }, { "9000,5000,9000", 1 }, { "9000,400,9000", 2 }, { "9000,400,300", 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      MtGpuDevice chosen;
+      guint32 index;
+
+      gpu_use_host (0, 32);
+      mt_host_pretend (13000, 3);
+      mt_host_pretend_capability (1, 8, 6);
+      mt_host_pretend_capability (2, 8, 6);
+      mt_host_pretend_speed (0, 60, 1200000);
+      mt_host_pretend_speed (1, 82, 1695000);
+      mt_host_pretend_speed (2, 30, 1800000);
+      mt_gpu_host_nvml = g_getenv ("MINTERM_FAKE_NVML_AT");
+      if (cases[i].free != NULL)
+        g_setenv ("MINTERM_FAKE_NVML", cases[i].free, TRUE);
+      else
+        g_unsetenv ("MINTERM_FAKE_NVML");
+      g_assert_true (mt_backend_cuda_choose (&index, &chosen, NULL));
+      g_assert_cmpuint (index, ==, cases[i].best);
+      g_assert_cmpfloat (fabs (chosen.speed - (index == 0 ? 4608.0 : index == 1 ? 17790.72 : 6912.0)), <, 1e-6);
+      g_assert_cmpuint (chosen.free, ==, cases[i].free == NULL ? 0 : free_of (cases[i].free, index) * 1000000);
+    }
+  /* A library that is not there is no reason to fail. */
+  mt_gpu_host_nvml = "/no/such/library.so";
+  g_assert_true (mt_backend_cuda_choose (&(guint32) { 0 }, NULL, NULL));
+  mt_gpu_host_nvml = NULL;
   mt_host_pretend (13000, 1);
 }
 
@@ -281,7 +330,7 @@ test_not_finite (void)
   gpu_use_host (2, 32);
   job = mt_test_case_job (&it, 50, 1);
   context = gpu_open_one (&job, 0, &error);
-  g_assert_true (mt_backend_cuda_many.run_epoch (context, gpu_fill_order, &it, NULL, &standing, &error));
+  g_assert_true (mt_backend_cuda_many.run_epoch (context, NULL, &standing, &error));
   g_assert_no_error (error);
   g_assert_true (standing.ended);
   g_assert_cmpuint (standing.epoch, ==, 0);
@@ -313,7 +362,7 @@ test_no_scores (void)
       gpu_use_host (2, 32);
       job = mt_test_case_job (&it, 50, 1);
       context = gpu_open_one (&job, 0, &error);
-      g_assert_true (mt_backend_cuda_many.run_epoch (context, gpu_fill_order, &it, NULL, &standing, &error));
+      g_assert_true (mt_backend_cuda_many.run_epoch (context, NULL, &standing, &error));
       g_assert_no_error (error);
       g_assert_null (mt_host_get_fault ());
       g_assert_true (isfinite (standing.train_loss));
@@ -336,7 +385,7 @@ test_cancelled (void)
   job = mt_test_case_job (&it, 10, 1);
   context = gpu_open_one (&job, 0, &error);
   g_cancellable_cancel (cancellable);
-  g_assert_false (mt_backend_cuda_many.run_epoch (context, gpu_fill_order, &it, cancellable, &standing, &error));
+  g_assert_false (mt_backend_cuda_many.run_epoch (context, cancellable, &standing, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   mt_backend_cuda_many.close (context);
 }
@@ -366,6 +415,7 @@ main (int    argc,
   g_test_add_func ("/gpu-backend/probe", test_probe);
   g_test_add_func ("/gpu-backend/list", test_list);
   g_test_add_func ("/gpu-backend/second-device", test_second_device);
+  g_test_add_func ("/gpu-backend/best-device", test_best_device);
   g_test_add_func ("/gpu-backend/selftest-device", test_selftest_device);
   g_test_add_func ("/gpu-backend/probe-opens-nothing", test_probe_opens_nothing);
   g_test_add_func ("/gpu-backend/kernels-do-not-load", test_kernels_do_not_load);

@@ -22,7 +22,7 @@ test_full_device (void)
   mt_many_init (&many, MT_TASK_BINARY, 600);
   mt_many_use_host (0);
   mt_many_train_alone (&many);
-  mt_host_pretend_memory (1000000);
+  mt_host_pretend_memory (1300000);
   for (guint i = 0; i < MT_MANY_NETS; i++)
     many.options[i].device_memory = 1 << 30;
   mt_many_train_together (&many);
@@ -288,12 +288,12 @@ static const Loss losses[] = {
   { "second epoch", "cudaGraphLaunch", 2 },
   { "fourth epoch", "cudaGraphLaunch", 4 },
   { "making a graph", "cudaGraphInstantiateWithFlags", 2 },
-  { "a kernel", "mt_host_launch", 90 },
-  { "waiting for an epoch", "cudaStreamSynchronize", 4 },
+  { "a kernel", "mt_host_launch", 60 },
+  { "waiting for an epoch", "cudaEventSynchronize", 2 },
   { "fetching states", "cudaEventSynchronize", 3 },
   { "nets in rounds", "cudaGraphLaunch", 9, 400 },
   { "steps of a stage", "cudaGraphLaunch", 6, 120 },
-  { "rows in stages", "cudaEventSynchronize", 40, 120 },
+  { "rows in stages", "cudaEventSynchronize", 30, 120 },
   { "scan", "cudaMalloc", 1, 0, TRUE },
 };
 
@@ -380,7 +380,7 @@ test_lost_late (void)
   mt_many_init (&many, MT_TASK_BINARY, 100);
   many.options[0].max_epochs = 12;
   mt_many_use_host (0);
-  mt_host_fail_call ("cudaEventRecord", 3 + 7 * 6 + 4, LAUNCH_FAILED);      /* within the eighth */
+  mt_host_fail_call ("cudaEventRecord", 2 + 7 * 4 + 2, LAUNCH_FAILED);      /* within the eighth */
   many.jobs[0].progress = on_progress;
   many.jobs[0].progress_data = &watch;
   mt_train_run_many (many.jobs, 1, NULL);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/mt-random.h"
+#include "network/mt-order.h"
 #include "netdata.h"
 
 const MtTestCaseShape mt_test_cases[] = {
@@ -37,6 +38,7 @@ mt_test_case_init (MtTestCase *it,
 {
   MtNetShape shape = { task, 0, 3, n_outputs, n_nodes, fan_in, kind };
   g_autofree guint8 *in_head = NULL;
+  MtOrder order = mt_order_of (0, 0, (guint32) n_rows);      /* of a job's first epoch */
   MtRandom random;
 
   mt_random_init (&random, n_rows + fan_in);
@@ -57,12 +59,12 @@ mt_test_case_init (MtTestCase *it,
   it->rows = g_new (guint32, n_rows);
   for (gsize r = 0; r < n_rows; r++)
     {
-      it->order[r] = it->rows[r] = (guint32) r;
+      it->rows[r] = (guint32) r;
+      it->order[r] = mt_order_at (&order, (guint32) r);
       it->y[r] = task == MT_TASK_REGRESSION
                    ? (float) mt_random_normal (&random)
                    : (float) mt_random_below (&random, task == MT_TASK_BINARY ? 2 : n_outputs);
     }
-  mt_random_shuffle (&random, it->order, n_rows);
 }
 
 void

@@ -9,6 +9,7 @@
 #include "mt-constraints-dialog.h"
 #include "widgets/mt-flow-layout.h"
 #include "util/mt-format.h"
+#include "util/mt-gpu-look.h"
 #include "study/mt-literal-count.h"
 #include "widgets/mt-pair-layout.h"
 #include "document/mt-preferred-run.h"
@@ -47,6 +48,7 @@ struct _MtModelPage {
   MtDocument      *document;
   MtStudy         *study;
   MtSettingRows   *rows;
+  GCancellable    *looking;       /* for GPUs */
   GPtrArray       *other_gpus;    /* rows of those that training does not take */
   MtRunSettings    settings;
   gboolean         showing;       /* the controls are being filled in */
@@ -488,14 +490,11 @@ add_other_gpu (MtModelPage           *self,
 /* What minterm-cli devices lists, but that nothing is opened for it: the one that training takes, or why there is none,
  * is a choice, and the others are told. */
 static void
-show_devices (MtModelPage *self)
+show_gpus (MtModelPage     *self,
+           const MtGpuLook *found)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) devices = mt_backend_list_devices (FALSE);
-  g_autofree char *cpu = mt_format_cpu ();
-  g_autofree char *gpu = mt_backend_dup_about ("cuda", &error);
-  g_autofree char *reason = error != NULL ? mt_format_sentence (error->message) : NULL;
-  g_autofree char *escaped = g_markup_escape_text (gpu != NULL ? gpu : reason != NULL ? reason : _("None "
+  g_autofree char *reason = found->reason != NULL ? mt_format_sentence (found->reason) : NULL;
+  g_autofree char *escaped = g_markup_escape_text (found->gpu != NULL ? found->gpu : reason != NULL ? reason : _("None "
                                                                                                    "found"), -1);
   guint first = 1;
 
@@ -503,18 +502,41 @@ show_devices (MtModelPage *self)
     adw_preferences_group_remove (self->devices, g_ptr_array_index (self->other_gpus, i));
   g_ptr_array_set_size (self->other_gpus, 0);
   /* Where there is none, the first one's reason is told already. */
-  for (guint i = devices->len; gpu != NULL && i-- > 1;)
-    first = ((const MtBackendDevice *) g_ptr_array_index (devices, i))->reason == NULL ? i : first;
-  for (guint i = 1; i < devices->len; i++)
+  for (guint i = found->devices->len; found->gpu != NULL && i-- > 1;)
+    first = ((const MtBackendDevice *) g_ptr_array_index (found->devices, i))->reason == NULL ? i : first;
+  for (guint i = 1; i < found->devices->len; i++)
     if (i != first)
-      add_other_gpu (self, g_ptr_array_index (devices, i));
-  adw_action_row_set_subtitle (self->cpu, cpu);
+      add_other_gpu (self, g_ptr_array_index (found->devices, i));
   adw_action_row_set_subtitle (self->gpu, escaped);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->gpu_check), gpu != NULL);   /* not the row: its reason is to be read */
-  if (gpu == NULL)
+  gtk_widget_set_sensitive (GTK_WIDGET (self->gpu_check), found->gpu != NULL);   /* not the row: its reason is to be read */
+  if (found->gpu == NULL)
     gtk_widget_add_css_class (GTK_WIDGET (self->gpu), "unusable");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->gpu), "unusable");
+}
+
+static void
+on_looked (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (MtGpuLook) found = mt_gpu_look_finish (result);
+
+  if (found != NULL)
+    show_gpus (data, found);
+}
+
+/* The driver is asked on another thread: starting it may take seconds. */
+static void
+show_devices (MtModelPage *self)
+{
+  g_autofree char *cpu = mt_format_cpu ();
+
+  adw_action_row_set_subtitle (self->cpu, cpu);
+  g_cancellable_cancel (self->looking);
+  g_clear_object (&self->looking);
+  self->looking = g_cancellable_new ();
+  mt_gpu_look_async (self->looking, on_looked, self);
 }
 
 /* --- object --- */
@@ -557,6 +579,8 @@ mt_model_page_dispose (GObject *object)
   MtModelPage *self = MT_MODEL_PAGE (object);
 
   g_clear_pointer (&self->rows, mt_setting_rows_free);
+  g_cancellable_cancel (self->looking);
+  g_clear_object (&self->looking);
   g_clear_pointer (&self->other_gpus, g_ptr_array_unref);
   g_clear_handle_id (&self->counting, g_source_remove);
   g_cancellable_cancel (self->counted_for);

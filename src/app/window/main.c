@@ -23,6 +23,7 @@ main (int    argc,
   mt_background_prepare ();
   gtk_disable_setlocale ();   /* done, and without a word where the locale is not known */
   mt_environment_prepare ();
+  mt_gpu_prepare_cache (NULL);
 
   g_set_application_name ("Minterm");
   if ((argc < 2 || argv[1][0] != '-') && !gtk_init_check ())   /* --help needs no screen */

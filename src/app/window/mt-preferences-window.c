@@ -6,6 +6,7 @@
 
 #include "mt-core.h"
 #include "util/mt-format.h"
+#include "util/mt-gpu-look.h"
 #include "util/mt-preferences.h"
 
 struct _MtPreferencesWindow {
@@ -17,6 +18,7 @@ struct _MtPreferencesWindow {
   AdwComboRow   *preset;
   AdwComboRow   *numbers;
   AdwEntryRow   *person;
+  GCancellable  *looking;        /* for GPUs */
 };
 
 G_DEFINE_FINAL_TYPE (MtPreferencesWindow, mt_preferences_window, ADW_TYPE_PREFERENCES_WINDOW)
@@ -42,24 +44,36 @@ on_device (AdwComboRow *row)
 }
 
 /* The CPU, which is also what trains as long as nothing was chosen, and the GPU where it is found or was chosen. Why it
- * cannot be had, where it cannot. */
+ * cannot be had, where it cannot. @found: NULL as long as the driver was not heard. */
 static void
-show_device (MtPreferencesWindow *self)
+show_device (MtPreferencesWindow *self,
+             const MtGpuLook     *found)
 {
   g_autoptr (GtkStringList) devices = gtk_string_list_new (NULL);
   gboolean chosen = g_settings_get_enum (mt_preferences_get_settings (), "device") == MT_DEVICE_CUDA;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *gpu = mt_backend_dup_about ("cuda", &error);
-  g_autofree char *reason = mt_format_sentence (gpu != NULL ? gpu : error != NULL ? error->message : "");
+  gboolean has_gpu = found != NULL && found->gpu != NULL;
+  g_autofree char *reason = mt_format_sentence (found == NULL ? "" : has_gpu ? found->gpu : found->reason);
   g_autofree char *escaped = g_markup_escape_text (reason, -1);
 
   gtk_string_list_append (devices, _("CPU"));
-  if (gpu != NULL || chosen)
+  if (has_gpu || chosen)
     gtk_string_list_append (devices, _("GPU (CUDA)"));
+  g_signal_handlers_disconnect_by_func (self->device, on_device, NULL);
   adw_combo_row_set_model (self->device, G_LIST_MODEL (devices));
   adw_combo_row_set_selected (self->device, chosen ? 1 : 0);
   g_signal_connect (self->device, "notify::selected", G_CALLBACK (on_device), NULL);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->device), escaped);
+}
+
+static void
+on_looked (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (MtGpuLook) found = mt_gpu_look_finish (result);
+
+  if (found != NULL)
+    show_device (data, found);
 }
 
 /* A choice of few, in the order of the schema's enumeration. */
@@ -92,10 +106,21 @@ show_person (AdwPreferencesRow *row)
 }
 
 static void
+mt_preferences_window_dispose (GObject *object)
+{
+  MtPreferencesWindow *self = MT_PREFERENCES_WINDOW (object);
+
+  g_cancellable_cancel (self->looking);
+  g_clear_object (&self->looking);
+  G_OBJECT_CLASS (mt_preferences_window_parent_class)->dispose (object);
+}
+
+static void
 mt_preferences_window_class_init (MtPreferencesWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = mt_preferences_window_dispose;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/minterm/Minterm/ui/mt-preferences-window.ui");
   gtk_widget_class_bind_template_child (widget_class, MtPreferencesWindow, threads);
@@ -114,7 +139,9 @@ mt_preferences_window_init (MtPreferencesWindow *self)
   g_signal_connect_object (mt_preferences_get_settings (), "changed::threads", G_CALLBACK (show_threads),
                            self->threads_row, G_CONNECT_SWAPPED);
   show_threads (self->threads_row);
-  show_device (self);
+  show_device (self, NULL);
+  self->looking = g_cancellable_new ();
+  mt_gpu_look_async (self->looking, on_looked, self);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self->person), FALSE);
   g_settings_bind (mt_preferences_get_settings (), "person", self->person, "text", G_SETTINGS_BIND_DEFAULT);
   g_signal_connect_object (mt_preferences_get_settings (), "changed::person", G_CALLBACK (show_person), self->person,

@@ -1,16 +1,14 @@
 /* Many nets on the GPU: jobs to plain types, epochs, standings.
  *
- * While the device works on an epoch the states of the one before are taken over, and the orders of the next
- * one are shuffled and sent.
+ * While the device works on an epoch the states after an earlier one are taken over, every few seconds. The orders of
+ * rows are a function of the seed (mt-order.h), which the device evaluates itself.
  *
  * The order of calls for one epoch, as the module wants it:
  *
- *   send_orders     which rows each net takes, in which order (already sent for all but the first epoch)
  *   begin_epoch     how many steps it has
  *   run_steps …     some steps at a time; in between, states of the last epoch are copied, and a
  *                   cancellation is noticed
  *   end_epoch       validation, early stopping and the next learning rate happen on the device
- *   send_orders     of the next epoch, while the device still works
  *   wait_epoch      the only wait: how every net stands
  *
  * Nets do not share anything but the rows, so a net has the same bits whichever others are in the
@@ -31,19 +29,16 @@ typedef struct {
   MtGpu          *gpu;
   guint           n_nets, n_jobs;          /* opened; asked for */
   gsize          *n_train, *n_valid;       /* a net */
-  const guint32 **train_rows;
-  guint          *epochs;                  /* a net: complete */
   gboolean       *ended;
   GError        **errors;
   MtGpuStanding  *standings;
   MtTrainState  **states;                  /* a net: to keep up to date, or NULL */
-  gboolean        has_states;              /* of an epoch that is complete, and not taken over yet */
+  int             has_states;              /* of an epoch that is complete, and not taken over yet */
   MtBackendRows   rows;                    /* of the data */
   MtGpuGroup     *groups;                  /* a net its own, one after the other */
   MtNetConstraints    *limits;                  /* a net … */
   const MtNet   **nets;                    /* … whose parameters they are of */
   guint8        **param_limits;            /* a net: what its parameters may be, or NULL */
-  gboolean        has_orders;              /* of the next epoch */
 } MtCuda;
 
 static gboolean
@@ -52,6 +47,15 @@ check (MtGpuStatus         status,
        GError            **error)
 {
   return mt_backend_cuda_check (status, failure, error);
+}
+
+/* A device that is lost takes that much of the training with it, and the epoch that runs. */
+static double state_seconds = 2.0;
+
+void
+mt_backend_cuda_set_state_seconds (double seconds)
+{
+  state_seconds = seconds;
 }
 
 /* --- opening --- */
@@ -125,6 +129,7 @@ make_job (const MtBackendJob *job,
     .train_rows = job->train_rows, .n_train = job->n_train,
     .valid_rows = job->valid_rows, .n_valid = job->n_valid,
     .params = job->net->params, .param_limits = param_limits, .learning_rate = rule->learning_rate,
+    .seed = job->order_seed,
     .max_epochs = rule->max_epochs, .patience = rule->patience, .plateau = rule->plateau,
     .wants_metric = rule->measures,
   };
@@ -151,8 +156,6 @@ cuda_close (gpointer context)
   g_free (self->nets);
   g_free (self->n_train);
   g_free (self->n_valid);
-  g_free (self->train_rows);
-  g_free (self->epochs);
   g_free (self->ended);
   g_free (self->errors);
   g_free (self->standings);
@@ -175,7 +178,7 @@ cuda_open (const MtBackendJob *jobs,
   const MtGpuApi *api = mt_backend_cuda_get_api (error);
   guint n_groups = mt_encoded_get_n_groups (jobs[0].encoded);
   g_autofree MtGpuJob *to = NULL;
-  MtGpuLimits limits = { memory, g_getenv ("MINTERM_GPU_NO_GRAPHS") != NULL, 0 };
+  MtGpuLimits limits = { memory, g_getenv ("MINTERM_GPU_NO_GRAPHS") != NULL, 0, state_seconds };
   MtGpuFailure failure;
   MtGpuInfo info;
   MtGpuData data;
@@ -193,8 +196,6 @@ cuda_open (const MtBackendJob *jobs,
   self->groups = g_new (MtGpuGroup, (gsize) n_jobs * n_groups);
   self->n_train = g_new (gsize, n_jobs);
   self->n_valid = g_new (gsize, n_jobs);
-  self->train_rows = g_new (const guint32 *, n_jobs);
-  self->epochs = g_new0 (guint, n_jobs);
   self->ended = g_new0 (gboolean, n_jobs);
   self->errors = g_new0 (GError *, n_jobs);
   self->standings = g_new0 (MtGpuStanding, n_jobs);
@@ -212,7 +213,6 @@ cuda_open (const MtBackendJob *jobs,
       to[i] = make_job (&jobs[i], &rules[i], self->param_limits[i], self->groups + (gsize) i * n_groups);
       self->n_train[i] = jobs[i].n_train;
       self->n_valid[i] = jobs[i].n_valid;
-      self->train_rows[i] = jobs[i].train_rows;
     }
   mt_backend_rows_init (&self->rows, &jobs[0], NULL, mt_encoded_get_n_rows (jobs[0].encoded),
                         to[0].shape.code_stride);
@@ -233,32 +233,6 @@ cuda_open (const MtBackendJob *jobs,
 
 /* --- epochs --- */
 
-/* Sends the order in which each net takes its training rows: of the coming epoch (@ahead 0) or of
- * the one after it (1). The function gives positions among the net's training rows; they become row
- * numbers of the shared data here, so the device looks up nothing. */
-static gboolean
-send_orders (MtCuda       *self,
-             guint         ahead,
-             MtOrderFunc   order,
-             gpointer      order_data,
-             GError      **error)
-{
-  MtGpuFailure failure;
-
-  for (guint i = 0; i < self->n_nets; i++)
-    {
-      guint32 *to = self->api->get_order (self->gpu, i);
-
-      if (self->ended[i])
-        continue;
-      order (i, self->epochs[i] + ahead, to, order_data);
-      for (gsize r = 0; r < self->n_train[i]; r++)
-        to[r] = self->train_rows[i][to[r]];
-    }
-  self->has_orders = check (self->api->send_orders (self->gpu, &failure), &failure, error);
-  return self->has_orders;
-}
-
 /* The numbers of a state besides its arrays. */
 static void
 set_standing (MtTrainState        *state,
@@ -274,10 +248,9 @@ set_standing (MtTrainState        *state,
   state->waited_plateau = standing->waited_plateau;
 }
 
-/* The states after the last epoch, which have come while the device works on this one.
+/* The states after the last epoch, where the device has sent them: they have come while it works on this one.
  *
- * The parameters are copied out of memory that the device has filled, n_params floats three times.
- * The best parameters are not sent: they are the present ones whenever this epoch was the best. */
+ * They are copied out of memory that the device has filled, n_params floats four times. */
 static gboolean
 take_states (MtCuda  *self,
              GError **error)
@@ -298,8 +271,7 @@ take_states (MtCuda  *self,
       memcpy (state->last.params, from.params, size);
       memcpy (state->last.mean, from.mean, size);
       memcpy (state->last.square, from.square, size);
-      if (self->standings[i].best_epoch == self->standings[i].epoch)
-        memcpy (state->best, from.params, size);
+      memcpy (state->best, from.best, size);
       set_standing (state, &self->standings[i]);
     }
   self->has_states = FALSE;
@@ -318,7 +290,6 @@ run_steps (MtCuda        *self,
 
   if (!check (self->api->begin_epoch (self->gpu, &n_steps, &failure), &failure, error))
     return FALSE;
-  self->has_orders = FALSE;
   for (; n_steps > 0; n_steps -= n_done)
     if (!check (self->api->run_steps (self->gpu, &n_done, &failure), &failure, error) ||
         !take_states (self, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -335,7 +306,6 @@ take_standing (MtCuda         *self,
 {
   const MtGpuStanding *from = &self->standings[index];
 
-  self->epochs[index] = from->epoch;
   self->ended[index] = from->end != MT_GPU_LEARNING;
   if (from->end == MT_GPU_BAD_LOSS && self->errors[index] == NULL)
     self->errors[index] =
@@ -352,12 +322,9 @@ take_standing (MtCuda         *self,
                            self->errors[index] };
 }
 
-/* Orders of this epoch (already there, except in the first one), its steps, the orders of the next one, and then
- * the wait for the result. Nothing is kept of an epoch that is cancelled. */
+/* The steps of this epoch, and then the wait for the result. Nothing is kept of an epoch that is cancelled. */
 static gboolean
 cuda_run_epoch (gpointer         context,
-                MtOrderFunc      order,
-                gpointer         order_data,
                 GCancellable    *cancellable,
                 MtManyStanding  *standings,
                 GError         **error)
@@ -366,14 +333,11 @@ cuda_run_epoch (gpointer         context,
   MtGpuFailure failure;
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-      (!self->has_orders && !send_orders (self, 0, order, order_data, error)) ||
       !run_steps (self, cancellable, error) ||
-      !send_orders (self, 1, order, order_data, error) ||
-      !check (self->api->wait_epoch (self->gpu, self->standings, &failure), &failure, error))
+      !check (self->api->wait_epoch (self->gpu, self->standings, &self->has_states, &failure), &failure, error))
     return FALSE;
   for (guint i = 0; i < self->n_nets; i++)
     take_standing (self, i, &standings[i]);
-  self->has_states = TRUE;
   return TRUE;
 }
 
@@ -438,9 +402,8 @@ cuda_write (gpointer             context,
   };
   MtGpuFailure failure;
 
-  self->epochs[index] = state->epoch;
   self->ended[index] = FALSE;
-  self->has_orders = self->has_states = FALSE;
+  self->has_states = FALSE;
   if (self->param_limits[index] != NULL)
     mt_net_constraints_fill_codes (&self->limits[index], self->nets[index], state->last.params, self->param_limits[index]);
   return check (self->api->write (self->gpu, index, &from, &standing, self->param_limits[index], &failure), &failure,

@@ -170,34 +170,55 @@ dup_reason (const MtGpuDevice *device)
   return NULL;
 }
 
-/* The first device that can be used. If none can, the reason of the first one is the error. */
+/* The fastest of those that can be used; but one that others have filled, so that another has more than twice as much
+ * free memory, is left to them. What is not told is taken for empty. G_MAXUINT: none can be used. */
+static guint
+find_best (const MtGpuDevice *found,
+           guint              n_devices)
+{
+  guint64 most = 0;
+  guint best = G_MAXUINT;
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < n_devices; i++)
+      {
+        g_autofree char *reason = dup_reason (&found[i]);
+        guint64 memory = found[i].free > 0 ? found[i].free : found[i].memory;
+
+        if (reason != NULL)
+          continue;
+        if (pass == 0)
+          most = MAX (most, memory);
+        else if (memory >= most / 2 && (best == G_MAXUINT || found[i].speed > found[best].speed))
+          best = i;
+      }
+  return best;
+}
+
+/* If none can be used, the reason of the first one is the error. */
 gboolean
 mt_backend_cuda_choose (guint32      *index,
                         MtGpuDevice  *chosen,
                         GError      **error)
 {
   MtGpuDevice found[MT_GPU_MAX_DEVICES];
-  g_autofree char *first_reason = NULL;
+  g_autofree char *reason = NULL;
   int n_devices;
+  guint best;
 
   if (!find_devices (found, &n_devices, error))
     return FALSE;
-  for (int i = 0; i < MIN (n_devices, MT_GPU_MAX_DEVICES); i++)
+  best = find_best (found, (guint) MIN (n_devices, MT_GPU_MAX_DEVICES));
+  if (best != G_MAXUINT)
     {
-      g_autofree char *reason = dup_reason (&found[i]);
-
-      if (reason == NULL)
-        {
-          *index = (guint32) i;
-          if (chosen != NULL)
-            *chosen = found[i];
-          return TRUE;
-        }
-      if (first_reason == NULL)
-        first_reason = g_steal_pointer (&reason);
+      *index = best;
+      if (chosen != NULL)
+        *chosen = found[best];
+      return TRUE;
     }
+  reason = dup_reason (&found[0]);
   g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("%s cannot be used: %s; use the CPU"),
-               found[0].name[0] != '\0' ? found[0].name : "CUDA", first_reason);
+               found[0].name[0] != '\0' ? found[0].name : "CUDA", reason);
   return FALSE;
 }
 
@@ -238,14 +259,14 @@ examine (guint32      index,
 }
 
 /* One entry for each device, or one that says why there is none, so that a list is never just "cpu"
- * without a reason. Only the first usable device is opened, because opening takes memory on it. */
+ * without a reason. Only the device that training takes is opened, because opening takes memory on it. */
 void
 mt_backend_cuda_list (GPtrArray *devices,
                       gboolean   opens)
 {
   MtGpuDevice found[MT_GPU_MAX_DEVICES];
   g_autoptr (GError) error = NULL;
-  gboolean has_one = FALSE;
+  guint best;
   int n_devices = 0;
 
   if (!find_devices (found, &n_devices, &error))
@@ -258,19 +279,16 @@ mt_backend_cuda_list (GPtrArray *devices,
       g_ptr_array_add (devices, none);
       return;
     }
+  best = find_best (found, (guint) MIN (n_devices, MT_GPU_MAX_DEVICES));
   for (int i = 0; i < MIN (n_devices, MT_GPU_MAX_DEVICES); i++)
     {
       MtBackendDevice *device = g_new0 (MtBackendDevice, 1);
 
       device->reason = dup_reason (&found[i]);
-      if (device->reason == NULL && has_one)
-        device->reason = g_strdup (_("training uses the first usable device"));
-      else if (device->reason == NULL)
-        {
-          if (opens)
-            device->reason = examine ((guint32) i, &found[i]);
-          has_one = TRUE;
-        }
+      if (device->reason == NULL && (guint) i != best)
+        device->reason = g_strdup (_("training uses a device that is faster or has more free memory"));
+      else if (device->reason == NULL && opens)
+        device->reason = examine ((guint32) i, &found[i]);
       device->id = i == 0 ? g_strdup ("cuda") : g_strdup_printf ("cuda:%d", i);
       device->name = found[i].name[0] != '\0' ? g_strndup (found[i].name, sizeof found[i].name) : g_strdup ("CUDA");
       device->n_processors = (guint) found[i].n_processors;

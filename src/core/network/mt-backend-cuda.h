@@ -15,13 +15,16 @@ const MtGpuApi *mt_backend_cuda_get_api (GError        **error);
 /* Adds what there is, or one entry that says why there is nothing; element-type MtBackendDevice. */
 void            mt_backend_cuda_list    (GPtrArray      *devices,
                                          gboolean        opens);
-/* Which device training takes: the first that can be used, as far as can be told without opening it. */
+/* Which device training takes, as far as can be told without opening it. */
 gboolean        mt_backend_cuda_choose  (guint32        *index,
                                          MtGpuDevice    *chosen,
                                          GError        **error);
 char           *mt_backend_cuda_dup_about (GError      **error);
 /* For tests, while nothing trains: this table instead of a module's; NULL: back to that. */
 void            mt_backend_cuda_use     (const MtGpuApi *api);
+
+/* How much of a training a lost device may take with it; 0: not more than an epoch. */
+void            mt_backend_cuda_set_state_seconds (double seconds);
 
 /* FALSE with MT_ERROR_DEVICE unless all went well. */
 gboolean        mt_backend_cuda_check   (MtGpuStatus         status,

@@ -31,6 +31,7 @@ typedef struct {
   float            weight_decay;
   float            clip;             /* of the global gradient norm; 0: none */
   gboolean         divide_by_tau;    /* the factor 1/τ in W_map's gradient */
+  guint64          order_seed;       /* in which order epochs take the rows (mt-order.h); a backend of one net is told */
   MtNetConstraints      limits;
 } MtBackendJob;
 
@@ -78,12 +79,6 @@ typedef struct {
   GError  *error;                                  /* … because a number was not finite; owned by the context */
 } MtManyStanding;
 
-/* Fills in the order of net @index's epoch @epoch (from 0), positions in its training rows. */
-typedef void (*MtOrderFunc) (guint    index,
-                             guint    epoch,
-                             guint32 *order,
-                             gpointer user_data);
-
 typedef struct {
   guint    n_nets;           /* opened */
   guint    stage_steps;      /* steps whose rows are there at a time; 0: all rows are */
@@ -98,10 +93,9 @@ typedef struct {
                          guint *n_opened, GError **error);
   /* One epoch of all nets that have not ended. G_IO_ERROR_CANCELLED soon, and the epoch then counts as
    * not begun; MT_ERROR_DEVICE when nothing more can be had of the device. */
-  gboolean (*run_epoch) (gpointer context, MtOrderFunc order, gpointer order_data, GCancellable *cancellable,
-                         MtManyStanding *standings, GError **error);
-  /* Keeps @state (borrowed until close) at the net's last complete epoch, or the one before while the next
-   * has just begun: what there is to go on from when the device is lost. */
+  gboolean (*run_epoch) (gpointer context, GCancellable *cancellable, MtManyStanding *standings, GError **error);
+  /* Keeps @state (borrowed until close) at a complete epoch that is no more than some seconds ago: what there is to go on
+   * from when the device is lost. */
   void     (*keep)      (gpointer context, guint index, MtTrainState *state);
   gboolean (*stop)      (gpointer context, guint index, GError **error);
   /* The last complete epoch. */

@@ -23,7 +23,7 @@ typedef struct {
   guint64  memory, free_memory;   /* bytes; 0: not known */
 } MtBackendDevice;
 
-/* The CPU, then what CUDA has or why it has nothing: at least two. Training takes the first GPU that has no reason
+/* The CPU, then what CUDA has or why it has nothing: at least two. Training takes the GPU that has no reason
  * against it. @opens: the one that it takes is opened, too (some tenths of a second, and hundreds of megabytes of it
  * until the process ends), which tells whether kernels load there and how much memory is free. */
 GPtrArray *mt_backend_list_devices (gboolean opens);

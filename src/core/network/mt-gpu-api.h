@@ -13,11 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "network/mt-gpu-sums-api.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define MT_GPU_API_VERSION  5
+#define MT_GPU_API_VERSION  6
 #define MT_GPU_MAX_DEVICES  16
 #define MT_GPU_MAX_FAN_IN   16
 #define MT_GPU_NONE         UINT32_MAX
@@ -41,7 +43,8 @@ typedef struct {
   int      major, minor;   /* compute capability */
   int      least;          /* that the module was built for, 10 × major + minor */
   int      too_old;        /* below that */
-  uint64_t memory, free;   /* bytes; free only after examine */
+  uint64_t memory, free;   /* bytes; free after examine, and before that where the driver tells it; else 0 */
+  double   speed;          /* additions of floats a second, in billions, as the clock and the number of units promise */
   int      n_processors;
   char     reason[256];    /* why it does not even answer; else empty */
 } MtGpuDevice;
@@ -99,6 +102,7 @@ typedef struct {
   const float      *params;
   const uint8_t    *param_limits;    /* a parameter, MtGpuLimit; NULL: all are free */
   double            learning_rate;
+  uint64_t          seed;            /* of the orders of the epochs: network/mt-order.h */
   uint32_t          max_epochs, patience, plateau;
   uint32_t          wants_metric;    /* AUC or R² of the validation rows after every epoch, if there is room */
 } MtGpuJob;
@@ -107,6 +111,7 @@ typedef struct {
   uint64_t memory;         /* bytes to use at most; 0: nine tenths of what is free */
   uint32_t no_graphs;      /* launch kernel by kernel */
   uint32_t device;         /* which of those that probe has found */
+  double   state_seconds;  /* states are sent to the host after epochs that are at least so long apart; 0: after each */
 } MtGpuLimits;
 
 typedef struct {
@@ -162,20 +167,15 @@ typedef struct {
    * until close. From then on all calls for it come from this thread. */
   MtGpuStatus (*open)        (const MtGpuData *data, const MtGpuJob *jobs, uint32_t n_jobs,
                               const MtGpuLimits *limits, MtGpu **gpu, MtGpuInfo *info, MtGpuFailure *failure);
-  /* Where to write the order of a net's next epoch, n_train rows of the data; then send them all. May be
-   * called between end_epoch and wait_epoch, for the epoch after. */
-  uint32_t   *(*get_order)   (MtGpu *gpu, uint32_t net);
-  MtGpuStatus (*send_orders) (MtGpu *gpu, MtGpuFailure *failure);
   /* An epoch of all nets that still learn: begin, which tells how many steps it has, run all those steps
    * a few at a time (*n_done: how many it were), end, wait. Nothing is read back before wait. */
   MtGpuStatus (*begin_epoch) (MtGpu *gpu, uint32_t *n_steps, MtGpuFailure *failure);
   MtGpuStatus (*run_steps)   (MtGpu *gpu, uint32_t *n_done, MtGpuFailure *failure);
   MtGpuStatus (*end_epoch)   (MtGpu *gpu, MtGpuFailure *failure);
-  MtGpuStatus (*wait_epoch)  (MtGpu *gpu, MtGpuStanding *standings, MtGpuFailure *failure);
+  /* *has_states: the states after this epoch are on their way to the host. */
+  MtGpuStatus (*wait_epoch)  (MtGpu *gpu, MtGpuStanding *standings, int *has_states, MtGpuFailure *failure);
   /* Where a net's state after the epoch that was waited for last is in the host's memory until the next
-   * end_epoch: it comes while the next epoch's steps run. Without the best parameters, which are these
-   * after an epoch that is the best. Waits for it; asked for when no epoch has ended since open or write,
-   * gives nothing of use. */
+   * end_epoch, if it has states: it comes while the next epoch's steps run. Waits for it. */
   MtGpuStatus (*fetch)       (MtGpu *gpu, uint32_t net, MtGpuState *state, MtGpuFailure *failure);
   /* Between epochs: this net learns no more. */
   MtGpuStatus (*stop)        (MtGpu *gpu, uint32_t net, MtGpuFailure *failure);
@@ -194,6 +194,19 @@ typedef struct {
   void        (*get_info)    (const MtGpu *gpu, MtGpuInfo *info);
   void        (*close)       (MtGpu *gpu);
   MtGpuStatus (*sum_pairs)   (const MtGpuPairs *pairs, const MtGpuLimits *limits, MtGpuFailure *failure);
+  /* Exact sums over rows. A plane has words of 64 rows; bits past the last row are 0. */
+  MtGpuStatus (*sums_open)   (const MtGpuSumsData *data, const MtGpuLimits *limits, MtGpuSums **sums,
+                              MtGpuFailure *failure);
+  MtGpuStatus (*sums_put)    (MtGpuSums *sums, uint32_t plane, const uint64_t *words, MtGpuFailure *failure);
+  /* The residuals or curvatures (an MtGpuBy), as the host has made them; or as sums_score has. */
+  MtGpuStatus (*sums_set_rows) (MtGpuSums *sums, uint32_t by, const int32_t *numbers, MtGpuFailure *failure);
+  MtGpuStatus (*sums_get_rows) (MtGpuSums *sums, uint32_t by, int32_t *numbers, MtGpuFailure *failure);
+  MtGpuStatus (*sums_gram)   (MtGpuSums *sums, const MtGpuGram *gram, MtGpuFailure *failure);
+  /* For the scores that came last; all rules have @n_sums patterns together. */
+  MtGpuStatus (*sums_score)  (MtGpuSums *sums, MtGpuScores *scores, MtGpuFailure *failure);
+  MtGpuStatus (*sums_gains)  (MtGpuSums *sums, const MtGpuRule *rules, uint32_t n_rules, uint32_t n_sums, int64_t *gains,
+                              MtGpuFailure *failure);
+  void        (*sums_close)  (MtGpuSums *sums);
 } MtGpuApi;
 
 typedef const MtGpuApi *(*MtGpuModuleGet) (uint32_t version);

@@ -144,18 +144,6 @@ fetch_and_finish (Batch     *self,
 
 /* --- epochs --- */
 
-/* Called by the backend, for the epoch that it is about to send. */
-static void
-fill_order (guint    index,
-            guint    epoch,
-            guint32 *order,
-            gpointer user_data)
-{
-  Batch *self = user_data;
-
-  mt_training_shuffle (&self->open[index]->training, epoch, order);
-}
-
 /* What a report tells, without the parameters. */
 static void
 take_standing (Net                  *net,
@@ -210,7 +198,7 @@ run_epochs (Batch   *self,
       gint64 start = g_get_monotonic_time ();
       double seconds;
 
-      if (!self->ops->run_epoch (self->context, fill_order, self, self->cancellable, self->standings, error))
+      if (!self->ops->run_epoch (self->context, self->cancellable, self->standings, error))
         return FALSE;
       seconds = (double) (g_get_monotonic_time () - start) * 1e-6;
       n_left = 0;

@@ -44,7 +44,6 @@ typedef struct {
 gboolean       mt_training_init        (MtTraining *self, const MtTrainJob *from, float *shared_y,
                                         GCancellable *cancellable, GError **error);
 void           mt_training_clear       (MtTraining *self);
-void           mt_training_shuffle     (const MtTraining *self, guint epoch, guint32 *order);
 void           mt_training_report      (MtTraining *self, MtTrainPhase phase);
 /* Without its metric. */
 MtTrainResult *mt_training_make_result (MtTraining *self, gboolean stopped);

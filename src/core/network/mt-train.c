@@ -8,11 +8,12 @@
  *   make_result()        the best parameters, and the last state to go on from
  *   measure()            AUC or R² of the best parameters on the validation rows
  *
- * Random numbers come from streams of the one seed: 0 starts the net, 1 splits the rows, 1000 + e
- * shuffles epoch e. A stream for each purpose means that a resumed training, which does not split
- * or start, still shuffles as before. */
+ * Random numbers come from streams of the one seed: 0 starts the net, 1 splits the rows. The order of the
+ * rows in epoch e is a function of the seed and e (mt-order.h). So a resumed training, which does not split
+ * or start, still takes the rows as before. */
 #include "config.h"
 #include "mt-train-private.h"
+#include "mt-order.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,8 +26,8 @@
 
 #define MEASURE_EVERY (50 * 1000)      /* µs between two metrics for progress, unless rows are few */
 #define FEW_ROWS      2000
-#define STREAM_SPLIT 1                 /* random streams of the seed: 0 is the net's start, */
-#define STREAM_EPOCH 1000              /* epoch e shuffles with 1000 + e */
+#define STREAM_SPLIT 1                 /* random stream of the seed; 0 is the net's start */
+#define ORDERS       2                 /* orders of rows are mt-order.h's; in version 1 they were shuffled */
 
 void
 mt_train_result_free (MtTrainResult *result)
@@ -241,7 +242,7 @@ make_fingerprint (const MtTraining *self,
   const double numbers[] = {
     o->n_nodes, o->fan_in, o->node, o->head, o->start, o->temperature, o->divide_by_tau, self->batch, o->learning_rate,
     o->weight_decay, o->clip, o->patience, o->plateau, o->validation, o->balance_classes, self->data->task,
-    self->data->n_classes, (double) n_rows, mt_encoded_get_n_literals (encoded),
+    self->data->n_classes, (double) n_rows, mt_encoded_get_n_literals (encoded), ORDERS,
   };
   guint64 hash = o->seed;
 
@@ -451,18 +452,15 @@ judge_start (MtTraining   *self,
 
 /* The order in which an epoch takes the rows: positions in train_rows. It depends on the seed and the number of
  * the epoch alone, so a training that is resumed in epoch 40 goes through the same batches as one that was never
- * stopped, and a device that trains many nets at once can ask for any of them. */
-void
-mt_training_shuffle (const MtTraining *self,
-                     guint             epoch,
-                     guint32          *order)
+ * stopped, and a device that trains many nets at once makes the same orders by itself. */
+static void
+fill_order (const MtTraining *self,
+            guint32          *order)
 {
-  MtRandom random;
+  MtOrder of = mt_order_of (self->options->seed, self->state.epoch, (guint32) self->n_train);
 
   for (gsize i = 0; i < self->n_train; i++)
-    order[i] = (guint32) i;
-  mt_random_init_stream (&random, self->options->seed, STREAM_EPOCH + epoch);
-  mt_random_shuffle (&random, order, self->n_train);
+    order[i] = mt_order_at (&of, (guint32) i);
 }
 
 /* The loop on one net: shuffle, one pass over the rows, evaluate, judge, report. It ends after max_epochs, when
@@ -481,7 +479,7 @@ run_epochs (MtTraining   *self,
       gint64 start = g_get_monotonic_time ();
       MtEpochStats stats;
 
-      mt_training_shuffle (self, state->epoch, order);
+      fill_order (self, order);
       if (!self->ops->run_epoch (self->context, order, self->n_train, state->learning_rate, cancellable,
                                  &stats, error))
         return FALSE;
@@ -661,7 +659,7 @@ mt_training_init (MtTraining       *self,
     .valid_rows = self->valid_rows, .n_valid = self->n_valid, .class_weights = self->class_weights,
     .topk = &mt_topk_soft, .batch = self->batch, .n_threads = options->n_threads,
     .weight_decay = (float) options->weight_decay, .clip = (float) options->clip,
-    .divide_by_tau = options->divide_by_tau,
+    .divide_by_tau = options->divide_by_tau, .order_seed = options->seed,
     .limits = { options->directions, options->numeric_directions, options->no_negation },
   };
   if (self->ops == NULL || (self->ops->supports != NULL && !self->ops->supports (&self->job, error)))

@@ -12,6 +12,10 @@ extern "C" {
 extern unsigned mt_gpu_host_threads;
 /* Steps of a graph at most: 256. */
 extern unsigned mt_gpu_host_graph_steps;
+/* Validation rows that one block sorts, at least: 4096. */
+extern unsigned mt_gpu_host_part_rows;
+/* Blocks of a launch of exact sums, about: 1. */
+extern unsigned mt_gpu_host_session_blocks;
 
 /* Forgets faults; fibers run in the order of @seed from now on (0: as numbered). */
 void        mt_host_reset     (uint64_t seed);
@@ -29,6 +33,10 @@ unsigned    mt_host_get_calls_left (void);
 void        mt_host_pretend   (int driver, int n_devices);
 /* Of one of the devices; else 7.5. Kernels are compiled for that and above. Forgotten by mt_host_pretend(). */
 void        mt_host_pretend_capability (int device, int major, int minor);
+/* Of one of the devices; else 1 multiprocessor at 1 GHz. Forgotten by mt_host_pretend(). */
+void        mt_host_pretend_speed (int device, int n_processors, int kilohertz);
+/* A library in the place of NVIDIA's management library; NULL: there is none. */
+extern const char *mt_gpu_host_nvml;
 /* How loading a kernel ends, a cudaError_t; 0: well. Forgotten by mt_host_pretend(). */
 void        mt_host_pretend_kernels (int error);
 /* How resetting the device ends, a cudaError_t; 0: well, and it works again. Forgotten by mt_host_pretend(). */

@@ -50,6 +50,7 @@ static cudaError_t fail_with, sticky;
 static cudaError_t last_error;         /* of any call, until somebody asks: not only of launches */
 static int driver_version = 13000, device_count = 1, refuses_graphs, chosen_device;
 static std::map<int, int> capabilities;        /* 10 × major + minor, of devices that are not 7.5 */
+static std::map<int, std::pair<int, int>> speeds;  /* multiprocessors and kHz, of devices that have not 1 and 1 GHz */
 static cudaError_t kernels_load, resets_end;
 static unsigned n_resets, n_busy_waits;
 static size_t used, used_pinned, memory_size = (size_t) 1 << 30;
@@ -166,6 +167,7 @@ mt_host_pretend (int driver, int n_devices)
   driver_version = driver;
   device_count = n_devices;
   capabilities.clear ();
+  speeds.clear ();
   kernels_load = resets_end = cudaSuccess;
 }
 
@@ -173,6 +175,12 @@ void
 mt_host_pretend_capability (int device, int major, int minor)
 {
   capabilities[device] = 10 * major + minor;
+}
+
+void
+mt_host_pretend_speed (int device, int n_processors, int kilohertz)
+{
+  speeds[device] = { n_processors, kilohertz };
 }
 
 void
@@ -576,8 +584,22 @@ cudaGetDeviceProperties (cudaDeviceProp *properties, int device)
   properties->totalGlobalMem = memory_size;
   properties->major = capability_of (device) / 10;
   properties->minor = capability_of (device) % 10;
-  properties->multiProcessorCount = 1;
+  properties->multiProcessorCount = speeds.count (device) > 0 ? speeds[device].first : 1;
   return called (__func__);
+}
+
+cudaError_t
+cudaDeviceGetAttribute (int *value, cudaDeviceAttr attribute, int device)
+{
+  *value = speeds.count (device) > 0 ? speeds[device].second : 1000000;
+  return called (__func__);
+}
+
+cudaError_t
+cudaDeviceGetPCIBusId (char *bus, int size, int device)
+{
+  snprintf (bus, (size_t) size, "0000:%02x:00.0", (unsigned) device);
+  return cudaSuccess;
 }
 
 cudaError_t

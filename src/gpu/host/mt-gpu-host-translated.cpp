@@ -130,6 +130,13 @@ key_at (const char *memory)
   return (double) value;
 }
 
+/* Two floats of which the second is what the first has no digits for. */
+static bool
+is_pair (const char *memory)
+{
+  return fabs (value_at<float> (memory + 4)) <= 1e-7 * fabs (value_at<float> (memory));
+}
+
 /* Up to eight bytes that differ. Where it is not told what they are, they may be anything that is near. */
 static bool
 is_alike (const char *a, const char *b, size_t n, char kind)
@@ -141,6 +148,9 @@ is_alike (const char *a, const char *b, size_t n, char kind)
     return is_near (key_at (a), key_at (b), 0) && (n < 8 || is_near (key_at (a + 4), key_at (b + 4), 0));
   if (kind == 'i' || n < 8)
     return false;
+  if (kind == '2' || (kind == ' ' && is_pair (a) && is_pair (b)))
+    return is_near (value_at<float> (a) + (double) value_at<float> (a + 4),
+                    value_at<float> (b) + (double) value_at<float> (b + 4), 0);
   if (is_near (value_at<double> (a), value_at<double> (b), kind == 'd' ? 0 : LEAST_FLOAT))
     return true;
   if (kind == 'd')

@@ -36,6 +36,7 @@
 
 #define __global__ static
 #define __device__ static
+#define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(n)
 #define __restrict__ __restrict
@@ -70,6 +71,10 @@ typedef struct MtHostStream *cudaStream_t;
 typedef struct MtHostEvent *cudaEvent_t;
 typedef struct MtHostGraph *cudaGraph_t, *cudaGraphExec_t;
 
+typedef enum {
+  cudaDevAttrClockRate = 13,
+} cudaDeviceAttr;
+
 #define cudaStreamNonBlocking    1u
 #define cudaEventBlockingSync    1u
 #define cudaEventDisableTiming   2u
@@ -95,6 +100,8 @@ cudaError_t cudaDriverGetVersion    (int *version);
 cudaError_t cudaRuntimeGetVersion   (int *version);
 cudaError_t cudaGetDeviceCount      (int *n);
 cudaError_t cudaGetDeviceProperties (cudaDeviceProp *properties, int device);
+cudaError_t cudaDeviceGetAttribute  (int *value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceGetPCIBusId   (char *bus, int size, int device);
 cudaError_t cudaSetDevice           (int device);
 cudaError_t cudaDeviceReset         (void);
 cudaError_t cudaFuncGetAttributes   (cudaFuncAttributes *attributes, const void *kernel);
@@ -177,6 +184,23 @@ mt_host_shuffle (unsigned mask, T value, unsigned from, int line)
   got = mt_host_exchange (mask, bits, from < 32 ? from : mt_host_lane (), NULL, line);
   memcpy (&result, &got, sizeof result);
   return result;
+}
+
+/* Four products of bytes, added to c. */
+static inline unsigned
+__dp4a (unsigned a, unsigned b, unsigned c)
+{
+  for (unsigned i = 0; i < 32; i += 8)
+    c += (a >> i & 255u) * (b >> i & 255u);
+  return c;
+}
+
+static inline int
+__dp4a (int a, int b, int c)
+{
+  for (unsigned i = 0; i < 32; i += 8)
+    c += (int) (int8_t) ((unsigned) a >> i & 255u) * (int) (int8_t) ((unsigned) b >> i & 255u);
+  return c;
 }
 
 #define __ballot_sync(mask, is) mt_host_ballot (mask, is, __LINE__)
@@ -303,10 +327,11 @@ mt_host_launch_translated (const char *name, dim3 grid, dim3 block, size_t n_sha
 /* Of one allocation of the device: from now on nothing of it may be touched but what is named so. */
 void mt_host_name_bytes (const void *part, size_t n, char kind);
 
-/* @n bytes. What they are, is for comparisons: 'f'loats, 'd'oubles, 'i'ntegers, or one and the other; or, by
- * mt_host_name_bytes(), 'k'eys that sort as floats do. */
+/* @n bytes. What they are, is for comparisons: 'f'loats, 'd'oubles, 'i'ntegers, '2' floats that are added up, or one and
+ * the other; or, by mt_host_name_bytes(), 'k'eys that sort as floats do. */
 template <typename T> static inline void
 mt_host_name_part (T *part, size_t n)
 {
-  mt_host_name_bytes (part, n, std::is_same_v<T, float> ? 'f' : std::is_same_v<T, double> ? 'd' : std::is_integral_v<T> ? 'i' : ' ');
+  mt_host_name_bytes (part, n, std::is_same_v<T, float> ? 'f' : std::is_same_v<T, double> ? 'd' : std::is_integral_v<T> ? 'i'
+                               : std::is_class_v<T> && sizeof (T) == 8 ? '2' : ' ');
 }

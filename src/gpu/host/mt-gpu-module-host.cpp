@@ -3,3 +3,6 @@
 
 unsigned mt_gpu_host_threads = 32;
 unsigned mt_gpu_host_graph_steps = 256;
+unsigned mt_gpu_host_part_rows = 4096;
+const char *mt_gpu_host_nvml;
+unsigned mt_gpu_host_session_blocks = 1;

@@ -243,6 +243,36 @@ mad_lo_ (word<T> a, word<T> b, word<T> c)
   return (word<T>) ((uint64_t) a * (uint64_t) b + c);
 }
 
+/* Each nibble of the selector takes a byte of b and a, or, with its highest bit, eight times that byte's sign. */
+template <typename T, unsigned modes> static inline uint32_t
+prmt_ (uint32_t a, uint32_t b, uint32_t selector)
+{
+  uint64_t from = (uint64_t) b << 32 | a;
+  uint32_t to = 0;
+
+  for (unsigned i = 0; i < 4; i++)
+    {
+      uint32_t nibble = selector >> 4 * i & 15u, byte = (uint32_t) (from >> 8 * (nibble & 7u)) & 255u;
+
+      to |= (nibble & 8u ? (byte & 128u ? 255u : 0u) : byte) << 8 * i;
+    }
+  return to;
+}
+
+/* Four products of bytes, signed or not by their words' types, added to c. */
+template <typename A, typename B> static inline uint32_t
+dp4a (uint32_t a, uint32_t b, uint32_t c)
+{
+  for (unsigned i = 0; i < 32; i += 8)
+    {
+      int32_t left = std::is_signed_v<value<A>> ? (int8_t) (a >> i) : (int32_t) (uint8_t) (a >> i);
+      int32_t right = std::is_signed_v<value<B>> ? (int8_t) (b >> i) : (int32_t) (uint8_t) (b >> i);
+
+      c += (uint32_t) (left * right);
+    }
+  return c;
+}
+
 template <typename T, unsigned modes> static inline uint64_t
 mad_wide_ (word<T> a, word<T> b, uint64_t c)
 {

@@ -30,7 +30,7 @@ COMPARISONS = {'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'lo', 'ls', 'hi', 'hs', 'equ'
 # These are one function a name, with a result, and operands of the type at the end.
 PLAIN = {'add', 'sub', 'mul', 'mul.lo', 'mul.hi', 'mul.wide', 'mad.lo', 'mad.wide', 'fma', 'div', 'rem', 'min', 'max',
          'neg', 'abs', 'and', 'or', 'xor', 'not', 'shl', 'shr', 'bfi', 'bfind', 'bfind.shiftamt', 'brev', 'popc', 'clz',
-         'rcp', 'sqrt', 'ex2', 'selp'}
+         'rcp', 'sqrt', 'ex2', 'selp', 'prmt'}
 SPECIAL = {'%' + name + '.' + axis: 'ptx::%s ().%s' % (name, axis)
            for name in ('tid', 'ntid', 'ctaid', 'nctaid') for axis in 'xyz'}
 SHARED = 'mt_shared_memory'
@@ -178,6 +178,9 @@ class Writer:
 
     def translate(self, it):
         base, parts = it.base, it.parts
+        if base == 'dp4a' and len(parts) == 2:
+            return '%s = ptx::dp4a<ptx::%s, ptx::%s> (%s);' % (
+                register(it.operands[0]), parts[0], parts[1], ', '.join(value(one) for one in it.operands[1:]))
         if base in ('ld', 'st'):
             return self.load_or_store(it)
         if base == 'mov':
