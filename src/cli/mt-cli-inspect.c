@@ -113,6 +113,9 @@ add_dialect (MtJsonWriter       *json,
 
   mt_json_writer_key (json, "dialect");
   mt_json_writer_begin_object (json);
+  mt_cli_json_text (json, "sheet", dialect->sheet);
+  mt_cli_json_text (json, "table", dialect->table);
+  mt_cli_json_text (json, "query", dialect->query);
   mt_cli_json_text (json, "encoding", dialect->encoding);
   add_character (json, "delimiter", dialect->delimiter, '\0');
   add_character (json, "quote", dialect->quote, MT_CSV_NO_QUOTE);
@@ -293,6 +296,18 @@ describe_character (char c)
 }
 
 static void
+append_place (GString            *how,
+              const MtCsvDialect *dialect)
+{
+  if (dialect->sheet != NULL)
+    g_string_append_printf (how, "sheet “%s”, ", dialect->sheet);
+  if (dialect->table != NULL)
+    g_string_append_printf (how, "table “%s”, ", dialect->table);
+  if (dialect->query != NULL)
+    g_string_append_printf (how, "query “%s”, ", dialect->query);
+}
+
+static void
 append_heading (GString          *out,
                 const Inspection *inspection,
                 guint             width,
@@ -312,6 +327,14 @@ append_heading (GString          *out,
                           columns,
                           g_str_equal (columns, "1") ? "" : "s", size);
 
+  append_place (how, dialect);
+  if (dialect->sheet != NULL || dialect->table != NULL || dialect->query != NULL)
+    {
+      g_string_append (how, dialect->header ? "with header" : "no header");
+      mt_cli_append_wrapped (out, how->str, width, 0, 0);
+      g_string_append (out, "\n\n");
+      return;
+    }
   g_string_append_printf (how, "%s, delimiter %s, ", dialect->encoding, delimiter);
   if (dialect->quote == MT_CSV_NO_QUOTE || dialect->quote == '\0')
     g_string_append (how, "no quotes, ");
