@@ -22,9 +22,11 @@ typedef struct {
   sqlite3      *db;
   sqlite3_stmt *statement;
   gboolean      started, done;
+  gboolean      denied;       /* the query would do more than read */
   guint64       row;
 } Sqlite;
 
+/* *data: whether something else was asked for. */
 static int
 allow_reading (void       *data,
                int         action,
@@ -33,8 +35,12 @@ allow_reading (void       *data,
                const char *c,
                const char *d)
 {
-  return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE
-         ? SQLITE_OK : SQLITE_DENY;
+  gboolean *denied = data;
+
+  if (action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
+    return SQLITE_OK;
+  *denied = TRUE;
+  return SQLITE_DENY;
 }
 
 static int
@@ -252,12 +258,10 @@ mt_source_sqlite_open (GFile         *file,
       select = quote_name (table);
       *chosen = g_strdup (table);
     }
-  sqlite3_set_authorizer (self->db, allow_reading, NULL);
+  sqlite3_set_authorizer (self->db, allow_reading, &self->denied);
   if (sqlite3_prepare_v2 (self->db, query != NULL ? query : select, -1, &self->statement, &rest) != SQLITE_OK)
     {
-      int code = sqlite3_errcode (self->db);
-
-      if (code == SQLITE_AUTH)
+      if (self->denied)
         mt_refuse (error, MT_ERROR_PARAMS, _("A query may only read the database: begin it with SELECT"));
       else
         fail_sqlite (self->db, cancellable, error);
