@@ -347,6 +347,22 @@ out:
   return ok;
 }
 
+/* Only the file, for bench/import. */
+static int
+write_table (const char *path,
+             guint       n_rows)
+{
+  g_autoptr (GError) error = NULL;
+  FILE *file = g_fopen (path, "wb");
+  gboolean ok;
+
+  if (file == NULL)
+    return mt_cli_fail (MT_EXIT_FAILED, "cannot make %s: %s", path, g_strerror (errno));
+  ok = generate_table (file, n_rows, N_COLUMNS, 0, &error);
+  fclose (file);
+  return ok ? MT_EXIT_OK : mt_cli_fail_error (error);
+}
+
 static int
 print_json (const Figures *figures)
 {
@@ -404,9 +420,11 @@ mt_cli_bench_csv (int    argc,
                   char **argv)
 {
   int n_rows = 1000000, n_repeats = 3, exit_code = 0;
+  g_autofree char *path = NULL;
   const GOptionEntry entries[] = {
     { "rows", 0, 0, G_OPTION_ARG_INT, &n_rows, "Rows of the generated file [default: 1000000]", "N" },
     { "repeat", 0, 0, G_OPTION_ARG_INT, &n_repeats, "Runs of each; the fastest counts [default: 3]", "N" },
+    { "write", 0, 0, G_OPTION_ARG_FILENAME, &path, "Only write the file that would be read, to PATH", "PATH" },
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };
@@ -419,6 +437,8 @@ mt_cli_bench_csv (int    argc,
     return exit_code;
   if (n_rows < 100 || n_rows > 100000000 || n_repeats < 1)
     return mt_cli_fail (MT_EXIT_USAGE, "--rows must be between 100 and 100000000, --repeat at least 1");
+  if (path != NULL)
+    return write_table (path, (guint) n_rows);
   directory = g_dir_make_tmp ("minterm-bench-XXXXXX", &error);
   if (directory == NULL)
     return mt_cli_fail_error (error);

@@ -24,6 +24,9 @@ mt_cli_import_clear (MtCliImport *options)
   g_strfreev (options->derived);
   g_free (options->split_by);
   g_free (options->target);
+  g_free (options->sheet);
+  g_free (options->table);
+  g_free (options->query);
 }
 
 /* File name arguments are taken as they are: names and tokens are UTF-8 in any locale. */
@@ -49,6 +52,10 @@ mt_cli_import_new_entries (MtCliImport        *options,
       "Treat TOKEN as missing in one column; may be repeated", "COLUMN=TOKEN" },
     { "no-usual-missing", 0, 0, G_OPTION_ARG_NONE, &options->no_usual_missing,
       "Treat only empty cells and --missing tokens as missing, not NA, ?, and the like", NULL },
+    { "sheet", 0, 0, G_OPTION_ARG_FILENAME, &options->sheet, "Sheet to read of an XLSX or ODS file [default: the only one]", "NAME" },
+    { "table", 0, 0, G_OPTION_ARG_FILENAME, &options->table,
+      "Table or view to read of an SQLite or DuckDB database [default: the only one]", "NAME" },
+    { "query", 0, 0, G_OPTION_ARG_FILENAME, &options->query, "Read what a query of the database gives, instead of a table", "SELECT" },
     { "encoding", 0, 0, G_OPTION_ARG_FILENAME, &options->encoding, "Encoding: UTF-8, UTF-16LE, WINDOWS-1252, … [default: detected]",
       "NAME" },
     { "delimiter", 0, 0, G_OPTION_ARG_FILENAME, &options->delimiter,
@@ -143,6 +150,7 @@ char *
 mt_cli_import_dup_arguments (const MtCliImport *options)
 {
   const char * const single[][2] = {
+    { "sheet", options->sheet }, { "table", options->table }, { "query", options->query },
     { "encoding", options->encoding }, { "delimiter", options->delimiter }, { "quote", options->quote },
     { "decimal", options->decimal }, { "thousands", options->thousands },
   };
@@ -205,6 +213,16 @@ parse_character (const char  *option,
   return FALSE;
 }
 
+static void
+set_text (char       **where,
+          const char  *text)
+{
+  if (text == NULL)
+    return;
+  g_free (*where);
+  *where = g_strdup (text);
+}
+
 static gboolean
 make_dialect (const MtCliImport  *options,
               MtCsvDialect       *dialect,
@@ -224,8 +242,16 @@ make_dialect (const MtCliImport  *options,
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "--header and --no-header cannot be used together");
       return FALSE;
     }
+  if ((options->sheet != NULL) + (options->table != NULL) + (options->query != NULL) > 1)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "only one of --sheet, --table, and --query can be used");
+      return FALSE;
+    }
   if (options->header || options->no_header)
     dialect->header = options->header ? 1 : 0;
+  set_text (&dialect->sheet, options->sheet);
+  set_text (&dialect->table, options->table);
+  set_text (&dialect->query, options->query);
   if (options->encoding != NULL)
     {
       g_free (dialect->encoding);

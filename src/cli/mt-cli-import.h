@@ -22,6 +22,9 @@ typedef struct {
   char     **roles;              /* COLUMN=ROLE */
   char     **derived;            /* [NAME=]FORMULA */
   char      *target;
+  char      *sheet;
+  char      *table;
+  char      *query;
 } MtCliImport;
 
 void          mt_cli_import_clear       (MtCliImport *options);

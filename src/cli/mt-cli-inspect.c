@@ -12,18 +12,13 @@
 #define SPARK_BINS   6
 #define SHOWN_LEVELS 6
 
-/* What is shown of a column besides what the table knows. */
-typedef struct {
-  gsize           n_distinct;
-  MtDistribution *distribution;
-} Facts;
-
 typedef struct {
   const char *path;
   MtImport   *import;
   MtTable    *table;       /* the import's */
   GPtrArray  *findings;
-  Facts      *facts;       /* by column */
+  gsize      *n_distinct;  /* by column */
+  MtDistribution **distributions;
   guint       n_looked;    /* columns, of which facts are known; atomic */
   MtCliProgress progress;
   GMutex      showing;     /* held by the thread that updates the progress line */
@@ -32,35 +27,29 @@ typedef struct {
 static void
 inspection_clear (Inspection *inspection)
 {
-  for (guint c = 0; inspection->facts != NULL && c < mt_table_get_n_columns (inspection->table); c++)
-    mt_distribution_unref (inspection->facts[c].distribution);
-  g_free (inspection->facts);
+  for (guint c = 0; inspection->distributions != NULL && c < mt_table_get_n_columns (inspection->table); c++)
+    mt_distribution_unref (inspection->distributions[c]);
+  g_free (inspection->distributions);
+  g_free (inspection->n_distinct);
   g_clear_pointer (&inspection->findings, g_ptr_array_unref);
   g_clear_pointer (&inspection->import, mt_import_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Inspection, inspection_clear)
 
-/* Task 0 is the findings, which take about as long as all columns together. */
 static void
-look_task (guint    number,
+look_task (guint    c,
            guint    worker,
            gpointer data)
 {
   Inspection *inspection = data;
   guint n_columns = mt_table_get_n_columns (inspection->table);
-  const MtColumn *column;
+  const MtColumn *column = mt_table_get_column (inspection->table, c);
 
-  if (number == 0)
-    {
-      inspection->findings = mt_findings_scan (inspection->table, NULL, NULL);
-      return;
-    }
-  column = mt_table_get_column (inspection->table, number - 1);
-  inspection->facts[number - 1].n_distinct = mt_duplicates_count_distinct (column, NULL, NULL);
-  inspection->facts[number - 1].distribution = mt_distribution_new (column, SPARK_BINS, SHOWN_LEVELS, NULL, NULL);
+  inspection->n_distinct[c] = mt_duplicates_count_distinct (column, NULL, NULL);
+  inspection->distributions[c] = mt_distribution_new (column, SPARK_BINS, SHOWN_LEVELS, NULL, NULL);
   g_atomic_int_inc (&inspection->n_looked);
-  /* Any thread may show it: the one that started the others may be busy with the findings all the time. */
+  /* Any thread may show it: the one that started the others may be busy with a long column. */
   if (!g_mutex_trylock (&inspection->showing))
     return;
   mt_cli_progress_update (&inspection->progress, "looking", (double) g_atomic_int_get (&inspection->n_looked) / n_columns,
@@ -69,18 +58,32 @@ look_task (guint    number,
 }
 
 static void
+show_findings (double   done,
+               gpointer data)
+{
+  Inspection *inspection = data;
+
+  mt_cli_progress_update (&inspection->progress, "looking for findings", done, "");
+}
+
+static void
 look (Inspection *inspection,
       guint       n_threads)
 {
   g_autoptr (MtPool) pool = mt_pool_new (n_threads);
   g_autoptr (GPtrArray) scanned = NULL;
+  guint n_columns;
+  MtFindingsOptions options = { .pool = pool, .progress = show_findings, .progress_data = inspection };
 
   inspection->table = mt_import_get_table (inspection->import);
-  inspection->facts = g_new0 (Facts, mt_table_get_n_columns (inspection->table) + 1);
+  n_columns = mt_table_get_n_columns (inspection->table);
+  inspection->n_distinct = g_new0 (gsize, n_columns + 1);
+  inspection->distributions = g_new0 (MtDistribution *, n_columns + 1);
   g_mutex_init (&inspection->showing);
-  mt_pool_run (pool, mt_table_get_n_columns (inspection->table) + 1, look_task, inspection);
+  mt_pool_run (pool, n_columns, look_task, inspection);
   g_mutex_clear (&inspection->showing);
-  scanned = g_steal_pointer (&inspection->findings);
+  options.n_distinct = inspection->n_distinct;
+  scanned = mt_findings_scan_with (inspection->table, &options, NULL, NULL);
   inspection->findings = mt_findings_merge (mt_import_get_findings (inspection->import), scanned);
   mt_cli_progress_clear (&inspection->progress);
 }
@@ -110,6 +113,9 @@ add_dialect (MtJsonWriter       *json,
 
   mt_json_writer_key (json, "dialect");
   mt_json_writer_begin_object (json);
+  mt_cli_json_text (json, "sheet", dialect->sheet);
+  mt_cli_json_text (json, "table", dialect->table);
+  mt_cli_json_text (json, "query", dialect->query);
   mt_cli_json_text (json, "encoding", dialect->encoding);
   add_character (json, "delimiter", dialect->delimiter, '\0');
   add_character (json, "quote", dialect->quote, MT_CSV_NO_QUOTE);
@@ -140,7 +146,7 @@ add_columns (MtJsonWriter     *json,
       mt_cli_json_text (json, "type", mt_column_type_to_string (mt_column_get_type (column)));
       mt_cli_json_text (json, "role", mt_column_role_to_string (mt_table_get_role (inspection->table, c)));
       mt_cli_json_count (json, "missing", mt_column_get_n_missing (column));
-      mt_cli_json_count (json, "distinct", inspection->facts[c].n_distinct);
+      mt_cli_json_count (json, "distinct", inspection->n_distinct[c]);
       mt_cli_json_text (json, "reason", mt_table_get_reason (inspection->table, c));
       mt_json_writer_end_object (json);
     }
@@ -290,6 +296,18 @@ describe_character (char c)
 }
 
 static void
+append_place (GString            *how,
+              const MtCsvDialect *dialect)
+{
+  if (dialect->sheet != NULL)
+    g_string_append_printf (how, "sheet “%s”, ", dialect->sheet);
+  if (dialect->table != NULL)
+    g_string_append_printf (how, "table “%s”, ", dialect->table);
+  if (dialect->query != NULL)
+    g_string_append_printf (how, "query “%s”, ", dialect->query);
+}
+
+static void
 append_heading (GString          *out,
                 const Inspection *inspection,
                 guint             width,
@@ -309,6 +327,14 @@ append_heading (GString          *out,
                           columns,
                           g_str_equal (columns, "1") ? "" : "s", size);
 
+  append_place (how, dialect);
+  if (dialect->sheet != NULL || dialect->table != NULL || dialect->query != NULL)
+    {
+      g_string_append (how, dialect->header ? "with header" : "no header");
+      mt_cli_append_wrapped (out, how->str, width, 0, 0);
+      g_string_append (out, "\n\n");
+      return;
+    }
   g_string_append_printf (how, "%s, delimiter %s, ", dialect->encoding, delimiter);
   if (dialect->quote == MT_CSV_NO_QUOTE || dialect->quote == '\0')
     g_string_append (how, "no quotes, ");
@@ -432,9 +458,9 @@ append_columns (GString          *out,
       MtColumnRole role = mt_table_get_role (inspection->table, c);
       g_autofree char *missing = describe_share (mt_column_get_n_missing (column),
                                                  mt_column_get_n_rows (column));
-      g_autofree char *distinct = mt_cli_dup_count (inspection->facts[c].n_distinct);
-      g_autofree char *shape = draw_spark (inspection->facts[c].distribution);
-      g_autofree char *values = describe_values (column, inspection->facts[c].distribution);
+      g_autofree char *distinct = mt_cli_dup_count (inspection->n_distinct[c]);
+      g_autofree char *shape = draw_spark (inspection->distributions[c]);
+      g_autofree char *values = describe_values (column, inspection->distributions[c]);
       const char *cells[] = {
         mt_column_get_name (column), mt_column_type_to_string (mt_column_get_type (column)),
         mt_column_role_to_string (role), missing, distinct, shape, values,

@@ -35,6 +35,7 @@
 #include "learn/mt-frontier.h"
 #include "export/mt-export-test-rows.h"
 #include "base/mt-i18n.h"
+#include "import/mt-import-format.h"
 #include "import/mt-import.h"
 #include "base/mt-json.h"
 #include "draw/mt-layout-canvas.h"

@@ -598,10 +598,10 @@ test_duplicates (void)
   static const guint32 rows[] = { 6, 3, 2, 0, 5 };
   static const guint32 want_all[] = { 0, 1, 2, 0, 1, 2, 6, 7 }, want_x[] = { 0, 1, 2, 0, 1, 2, 0, 0 };
   static const guint32 want_rows[] = { 0, 1, 2, 1, 2 };
-  g_autofree guint32 *got_all = mt_duplicates_find (table, all, 3, NULL, 8, NULL, NULL);
-  g_autofree guint32 *got_x = mt_duplicates_find (table, all, 1, NULL, 8, NULL, NULL);
-  g_autofree guint32 *got_rows = mt_duplicates_find (table, all, 3, rows, 5, NULL, NULL);
-  g_autofree guint32 *got_none = mt_duplicates_find (table, NULL, 0, NULL, 8, NULL, NULL);
+  g_autofree guint32 *got_all = mt_duplicates_find (table, all, 3, NULL, 8, NULL, NULL, NULL);
+  g_autofree guint32 *got_x = mt_duplicates_find (table, all, 1, NULL, 8, NULL, NULL, NULL);
+  g_autofree guint32 *got_rows = mt_duplicates_find (table, all, 3, rows, 5, NULL, NULL, NULL);
+  g_autofree guint32 *got_none = mt_duplicates_find (table, NULL, 0, NULL, 8, NULL, NULL, NULL);
   g_autoptr (GCancellable) cancelled = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -614,7 +614,7 @@ test_duplicates (void)
   g_assert_false (mt_duplicates_same_cell (columns[2], 2, 1));   /* missing is not empty */
 
   g_cancellable_cancel (cancelled);
-  g_assert_null (mt_duplicates_find (table, all, 3, NULL, 8, cancelled, &error));
+  g_assert_null (mt_duplicates_find (table, all, 3, NULL, 8, NULL, cancelled, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
@@ -641,7 +641,7 @@ test_duplicates_pairs (void)
       columns[0] = mt_test_numbers ("a", a, N);
       columns[1] = mt_test_numbers ("b", b, N);
       table = mt_test_table (columns, 2, -1);
-      same_as = mt_duplicates_find (table, both, 2, NULL, N, NULL, NULL);
+      same_as = mt_duplicates_find (table, both, 2, NULL, N, NULL, NULL, NULL);
       for (guint i = 0; i < N; i++)
         {
           guint j = 0;

@@ -4,7 +4,46 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "data/mt-duplicates.h"
 #include "testutils.h"
+
+static void
+note_progress (double   done,
+               gpointer data)
+{
+  double *last = data;
+
+  g_assert_cmpfloat (done, >, 0);
+  g_assert_cmpfloat (done, <=, 1);
+  *last = done;
+}
+
+/* On three threads, with the different values counted before, the same is found. */
+static void
+check_threads (const MtTable *table,
+               GPtrArray     *expected)
+{
+  guint n_columns = mt_table_get_n_columns (table);
+  g_autoptr (MtPool) pool = mt_pool_new (3);
+  g_autofree gsize *n_distinct = g_new0 (gsize, n_columns + 1);
+  double last = 0;
+  const MtFindingsOptions options = { pool, n_distinct, note_progress, &last };
+  g_autoptr (GPtrArray) findings = NULL;
+
+  for (guint c = 0; c < n_columns; c++)
+    n_distinct[c] = mt_duplicates_count_distinct (mt_table_get_column (table, c), NULL, NULL);
+  findings = mt_findings_scan_with (table, &options, NULL, NULL);
+  g_assert_nonnull (findings);
+  g_assert_cmpuint (findings->len, ==, expected->len);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const MtFinding *a = findings->pdata[i], *b = expected->pdata[i];
+
+      g_assert_cmpstr (a->code, ==, b->code);
+      g_assert_cmpint (a->column, ==, b->column);
+      g_assert_cmpstr (a->message, ==, b->message);
+    }
+}
 
 GPtrArray *
 findings_scan (const MtTable *table)
@@ -14,6 +53,7 @@ findings_scan (const MtTable *table)
 
   g_assert_no_error (error);
   g_assert_nonnull (findings);
+  check_threads (table, findings);
   for (guint i = 0; i < findings->len; i++)
     {
       const MtFinding *f = findings->pdata[i];

@@ -37,6 +37,12 @@ add_dialect (GString            *out,
                                     { "none", MT_CSV_NO_THOUSANDS }, { NULL } };
   g_autoptr (MtCsvDialect) none = mt_csv_dialect_new ();
 
+  if (dialect->sheet != NULL)
+    mt_command_add_option (out, "sheet", dialect->sheet);
+  if (dialect->table != NULL)
+    mt_command_add_option (out, "table", dialect->table);
+  if (dialect->query != NULL)
+    mt_command_add_option (out, "query", dialect->query);
   if (dialect->encoding != NULL)
     mt_command_add_option (out, "encoding", dialect->encoding);
   add_character (out, "delimiter", dialect->delimiter, delimiters, none->delimiter);

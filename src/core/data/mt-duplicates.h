@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mt-parallel.h"
 #include "mt-table.h"
 
 G_BEGIN_DECLS
@@ -12,12 +13,13 @@ G_BEGIN_DECLS
 /* (transfer full): for each i the least j with row rows[j] equal to row rows[i] in every one
  * of the @n_columns columns; so i itself where the row is new. @rows NULL: all rows.
  * Missing equals missing, and 0 equals -0. With no column at all no two rows are equal.
- * NULL only when cancelled. */
+ * @pool: may be NULL, and the answer is the same. NULL only when cancelled. */
 guint32 *mt_duplicates_find (const MtTable  *table,
                              const guint    *columns,
                              guint           n_columns,
                              const guint32  *rows,
                              gsize           n_rows,
+                             MtPool         *pool,
                              GCancellable   *cancellable,
                              GError        **error);
 

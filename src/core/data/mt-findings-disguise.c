@@ -144,10 +144,9 @@ is_lone_negative (const Surroundings *around)
   return around->suspect.count >= MIN_PILE && around->suspect.count * N_NEAREST >= 3 * n_near;
 }
 
-gboolean
-mt_findings_scan_disguise (MtFindingScan  *scan,
-                           guint           index,
-                           GError        **error)
+void
+mt_findings_scan_disguise (MtFindingScan *scan,
+                           guint          index)
 {
   const MtColumn *column = mt_table_get_column (scan->table, index);
   double low = INFINITY, high = -INFINITY, buffer[CHUNK];
@@ -171,8 +170,8 @@ mt_findings_scan_disguise (MtFindingScan  *scan,
 
       if (suspects[s] != (below ? low : high))
         continue;
-      if (g_cancellable_set_error_if_cancelled (scan->cancellable, error))
-        return FALSE;
+      if (g_cancellable_is_cancelled (scan->cancellable))
+        return;
       look_around (column, suspects[s], below ? 1 : -1, &around);
       if (!stands_apart (&around) && !is_lone_negative (&around))
         continue;
@@ -192,5 +191,4 @@ mt_findings_scan_disguise (MtFindingScan  *scan,
                        mt_findings_share (around.suspect.count, scan->n_rows).text,
                        mt_findings_number (around.nearest[0].value, 6).text, value.text);
     }
-  return TRUE;
 }

@@ -94,6 +94,24 @@ list_features (const MtFindingScan *scan,
   return n;
 }
 
+/* Rows that are equal to another in what @same_as tells; how many they are. */
+static gsize
+list_equal_rows (const guint32 *same_as,
+                 gsize          n_rows,
+                 guint32       *rows)
+{
+  g_autofree guint8 *has_equal = g_new0 (guint8, n_rows);
+  gsize n = 0;
+
+  for (gsize r = 0; r < n_rows; r++)
+    if (same_as[r] != r)
+      has_equal[r] = has_equal[same_as[r]] = 1;
+  for (gsize r = 0; r < n_rows; r++)
+    if (has_equal[r])
+      rows[n++] = (guint32) r;
+  return n;
+}
+
 gboolean
 mt_findings_scan_rows (MtFindingScan  *scan,
                        GError        **error)
@@ -106,22 +124,25 @@ mt_findings_scan_rows (MtFindingScan  *scan,
 
   if (n_features == 0)
     return TRUE;
-  same_features = mt_duplicates_find (scan->table, columns, n_features, NULL, scan->n_rows, scan->cancellable,
-                                      error);
+  same_features = mt_duplicates_find (scan->table, columns, n_features, NULL, scan->n_rows, scan->pool,
+                                      scan->cancellable, error);
   if (same_features == NULL)
     return FALSE;
 
   if (scan->target != NULL)
     {
+      /* Only what is equal in the features can be equal in all. */
+      g_autofree guint32 *rows = g_new (guint32, scan->n_rows);
+      gsize n_equal = list_equal_rows (same_features, scan->n_rows, rows);
       g_autofree guint32 *same = NULL;
 
       columns[n_features] = (guint) scan->target_index;
-      same = mt_duplicates_find (scan->table, columns, n_features + 1, NULL, scan->n_rows, scan->cancellable,
+      same = mt_duplicates_find (scan->table, columns, n_features + 1, rows, n_equal, scan->pool, scan->cancellable,
                                  error);
       if (same == NULL)
         return FALSE;
-      for (gsize r = 0; r < scan->n_rows; r++)
-        n_repeated += same[r] != r;
+      for (gsize i = 0; i < n_equal; i++)
+        n_repeated += same[i] != i;
     }
   else
     for (gsize r = 0; r < scan->n_rows; r++)
@@ -274,16 +295,20 @@ same_column (const MtColumn *a,
 
 /* Of a column that number_values() leaves out. */
 static guint64
-hash_column (const MtColumn *column,
-             guint64        *row_hashes)
+hash_column (const MtColumn *column)
 {
   gsize n_rows = mt_column_get_n_rows (column);
-  guint64 hash = mt_column_get_store (column);
+  guint64 hash = mt_column_get_store (column), hashes[CHUNK];
 
-  memset (row_hashes, 0, n_rows * sizeof *row_hashes);
-  mt_duplicates_mix_hashes (column, 0, n_rows, row_hashes);
-  for (gsize r = 0; r < n_rows; r++)
-    hash = mt_duplicates_mix (hash, row_hashes[r]);
+  for (gsize first = 0; first < n_rows; first += CHUNK)
+    {
+      gsize n = MIN (n_rows - first, CHUNK);
+
+      memset (hashes, 0, n * sizeof *hashes);
+      mt_duplicates_mix_hashes (column, first, n, hashes);
+      for (gsize i = 0; i < n; i++)
+        hash = mt_duplicates_mix (hash, hashes[i]);
+    }
   return hash;
 }
 
@@ -357,6 +382,27 @@ mark_useless (const MtFindingScan *scan)
   return useless;
 }
 
+static void
+sign_column (MtFindingScan *scan,
+             guint          index,
+             guint          worker,
+             gpointer       data)
+{
+  const MtColumn *column = mt_table_get_column (scan->table, index);
+  Signature *signature = (Signature *) data + index;
+  g_autofree guint32 *numbers = NULL;
+
+  if (!mt_findings_is_feature (scan, index))
+    return;
+  *signature = (Signature) { .column = index };
+  if (mt_column_get_store (column) != MT_STORE_TEXT)
+    {
+      numbers = g_new (guint32, scan->n_rows);
+      signature->recodable = number_values (column, numbers);
+    }
+  signature->hash = signature->recodable ? hash_numbers (numbers, scan->n_rows) : hash_column (column);
+}
+
 gboolean
 mt_findings_scan_twins (MtFindingScan  *scan,
                         GError        **error)
@@ -364,26 +410,16 @@ mt_findings_scan_twins (MtFindingScan  *scan,
   guint n_columns = mt_table_get_n_columns (scan->table);
   g_autofree guint *features = g_new (guint, n_columns + 1);
   guint n_features = list_features (scan, features), n = 0;
-  g_autofree Signature *signatures = g_new (Signature, n_features + 1);
-  g_autofree guint64 *row_hashes = g_new (guint64, scan->n_rows);
-  g_autofree guint32 *numbers = g_new (guint32, scan->n_rows);
-  g_autofree guint32 *other_numbers = g_new (guint32, scan->n_rows);
+  g_autofree Signature *signatures = g_new (Signature, n_columns + 1);
+  g_autofree guint32 *numbers = NULL;
+  g_autofree guint32 *other_numbers = NULL;
   g_autofree gboolean *useless = mark_useless (scan);
 
+  if (!mt_findings_each_column (scan, sign_column, signatures, error))
+    return FALSE;
   for (guint i = 0; i < n_features; i++)
-    {
-      const MtColumn *column = mt_table_get_column (scan->table, features[i]);
-      gboolean recodable;
-
-      if (g_cancellable_set_error_if_cancelled (scan->cancellable, error))
-        return FALSE;
-      if (useless[features[i]])
-        continue;
-      recodable = number_values (column, numbers);
-      signatures[n++] = (Signature) { features[i], recodable,
-                                      recodable ? hash_numbers (numbers, scan->n_rows)
-                                                : hash_column (column, row_hashes) };
-    }
+    if (!useless[features[i]])
+      signatures[n++] = signatures[features[i]];     /* n ≤ i ≤ features[i] */
   g_qsort_with_data (signatures, (int) n, sizeof *signatures, compare_signatures, NULL);
 
   for (guint i = 0, first = 0; i < n; i++)
@@ -401,6 +437,11 @@ mt_findings_scan_twins (MtFindingScan  *scan,
       a = mt_table_get_column (scan->table, signatures[first].column);
       b = mt_table_get_column (scan->table, signatures[i].column);
       recoded = !same_column (a, b);
+      if (recoded && numbers == NULL)
+        {
+          numbers = g_new (guint32, scan->n_rows);
+          other_numbers = g_new (guint32, scan->n_rows);
+        }
       if (recoded && (!signatures[i].recodable || !number_values (a, numbers) ||
                       !number_values (b, other_numbers) ||
                       memcmp (numbers, other_numbers, scan->n_rows * sizeof *numbers) != 0))

@@ -38,7 +38,6 @@
 #define SEED        20
 
 typedef struct {
-  MtFindingScan *scan;
   gsize          n;          /* rows in the sample */
   guint32       *rows;
   guint8        *half;       /* 0 or 1 */
@@ -47,7 +46,7 @@ typedef struct {
   guint          n_classes;
   guint32        class_order[MAX_CLASSES];   /* codes looked at */
 
-  /* of the column in hand */
+  /* of the column in hand; each thread has its own */
   guint32        n_levels;
   guint32       *levels;     /* of each sampled row */
   double        *values;     /* numbers only */
@@ -62,9 +61,25 @@ leak_clear (Leak *leak)
   g_free (leak->half);
   g_free (leak->classes);
   g_free (leak->targets);
-  g_free (leak->levels);
-  g_free (leak->values);
-  g_free (leak->order);
+}
+
+/* Room for a column; the sample stays that of @leak. */
+static void
+leak_copy (Leak       *own,
+           const Leak *leak)
+{
+  *own = *leak;
+  own->levels = g_new (guint32, leak->n);
+  own->values = g_new (double, leak->n);
+  own->order = g_new (guint32, leak->n);
+}
+
+static void
+leak_clear_copy (Leak *own)
+{
+  g_free (own->levels);
+  g_free (own->values);
+  g_free (own->order);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Leak, leak_clear)
@@ -112,12 +127,8 @@ leak_init (Leak          *leak,
   gsize left = scan->n_rows - mt_column_get_n_missing (target), wanted = MIN (left, SAMPLE);
   MtRandom random;
 
-  leak->scan = scan;
   leak->rows = g_new (guint32, wanted);
   leak->half = g_new (guint8, wanted);
-  leak->levels = g_new (guint32, wanted);
-  leak->values = g_new (double, wanted);
-  leak->order = g_new (guint32, wanted);
   mt_random_init (&random, SEED);
   for (gsize r = 0; leak->n < wanted; r++)
     if (!mt_column_is_missing (target, r))
@@ -468,44 +479,56 @@ judge_column (Leak           *leak,
   return MAX (r2_of_line (leak), r2_of_neighbours (leak));
 }
 
+static void
+scan_leak (MtFindingScan *scan,
+           guint          c,
+           guint          worker,
+           gpointer       data)
+{
+  Leak *leak = (Leak *) data + worker;
+  const MtColumn *column = mt_table_get_column (scan->table, c);
+  double quality;
+
+  if (!mt_findings_is_feature (scan, c) || mt_column_get_store (column) == MT_STORE_TEXT)
+    return;
+  quality = judge_column (leak, column);
+  if (quality > (leak->classes != NULL ? STRONG_AUC : STRONG_R2) && quality <= (leak->classes != NULL ? LEAK_AUC : LEAK_R2))
+    mt_findings_add (scan, "known-in-time", MT_SEVERITY_NOTE, (int) c, leak->n, MT_FIX_IGNORE_COLUMN, NULL,
+                     _("“%s” alone predicts “%s” well (%s %s). Is it known when the decision about “%s” is made? If not, "
+                       "ignore it."),
+                     mt_column_get_name (column), mt_column_get_name (scan->target),
+                     leak->classes != NULL ? "AUC" : "R²", mt_findings_number (floor (quality * 1e3) / 1e3, 4).text,
+                     mt_column_get_name (scan->target));
+  if (quality <= (leak->classes != NULL ? LEAK_AUC : LEAK_R2))
+    return;
+  /* Rounded down: what is almost 1 must not be printed as 1. */
+  mt_findings_add (scan, "possible-leak", MT_SEVERITY_WARNING, (int) c, leak->n, MT_FIX_IGNORE_COLUMN,
+                   NULL,
+                   _("“%s” alone predicts “%s” almost perfectly (%s %s): if it is not known before “%s”, "
+                     "ignore it."),
+                   mt_column_get_name (column), mt_column_get_name (scan->target),
+                   leak->classes != NULL ? "AUC" : "R²",
+                   mt_findings_number (floor (quality * 1e4) / 1e4, 5).text,
+                   mt_column_get_name (scan->target));
+}
+
 gboolean
 mt_findings_scan_leaks (MtFindingScan  *scan,
                         GError        **error)
 {
-  g_auto (Leak) leak = { NULL };
+  guint n_threads = mt_pool_get_n_threads (scan->pool);
+  g_auto (Leak) leak = { 0 };
+  g_autofree Leak *own = g_new0 (Leak, n_threads);
+  gboolean done;
 
   if (scan->target == NULL || mt_column_get_store (scan->target) == MT_STORE_TEXT ||
       scan->n_rows - mt_column_get_n_missing (scan->target) < MT_FINDINGS_MIN_ROWS)
     return TRUE;
   leak_init (&leak, scan);
-  for (guint c = 0; c < mt_table_get_n_columns (scan->table); c++)
-    {
-      const MtColumn *column = mt_table_get_column (scan->table, c);
-      double quality;
-
-      if (!mt_findings_is_feature (scan, c) || mt_column_get_store (column) == MT_STORE_TEXT)
-        continue;
-      if (g_cancellable_set_error_if_cancelled (scan->cancellable, error))
-        return FALSE;
-      quality = judge_column (&leak, column);
-      if (quality > (leak.classes != NULL ? STRONG_AUC : STRONG_R2) && quality <= (leak.classes != NULL ? LEAK_AUC : LEAK_R2))
-        mt_findings_add (scan, "known-in-time", MT_SEVERITY_NOTE, (int) c, leak.n, MT_FIX_IGNORE_COLUMN, NULL,
-                         _("“%s” alone predicts “%s” well (%s %s). Is it known when the decision about “%s” is made? If not, "
-                           "ignore it."),
-                         mt_column_get_name (column), mt_column_get_name (scan->target),
-                         leak.classes != NULL ? "AUC" : "R²", mt_findings_number (floor (quality * 1e3) / 1e3, 4).text,
-                         mt_column_get_name (scan->target));
-      if (quality <= (leak.classes != NULL ? LEAK_AUC : LEAK_R2))
-        continue;
-      /* Rounded down: what is almost 1 must not be printed as 1. */
-      mt_findings_add (scan, "possible-leak", MT_SEVERITY_WARNING, (int) c, leak.n, MT_FIX_IGNORE_COLUMN,
-                       NULL,
-                       _("“%s” alone predicts “%s” almost perfectly (%s %s): if it is not known before “%s”, "
-                         "ignore it."),
-                       mt_column_get_name (column), mt_column_get_name (scan->target),
-                       leak.classes != NULL ? "AUC" : "R²",
-                       mt_findings_number (floor (quality * 1e4) / 1e4, 5).text,
-                       mt_column_get_name (scan->target));
-    }
-  return TRUE;
+  for (guint t = 0; t < n_threads; t++)
+    leak_copy (&own[t], &leak);
+  done = mt_findings_each_column (scan, scan_leak, own, error);
+  for (guint t = 0; t < n_threads; t++)
+    leak_clear_copy (&own[t]);
+  return done;
 }

@@ -16,7 +16,21 @@ typedef struct {
   const MtColumn *target;         /* or NULL */
   GPtrArray      *findings;       /* of MtFinding */
   GCancellable   *cancellable;
+  MtPool         *pool;           /* may be NULL; not for what a task of it runs */
+  const gsize    *n_distinct;     /* by column, or NULL */
+  struct _MtFindingProgress *progress;
 } MtFindingScan;
+
+/* Runs @look for each column of the table, on the threads of the pool. What it finds is added in the order of the
+ * columns. FALSE when cancelled. */
+typedef void (*MtFindingLook) (MtFindingScan *scan,      /* of the task: its findings are its own */
+                               guint          column,
+                               guint          worker,    /* for scratch memory: less than mt_pool_get_n_threads() */
+                               gpointer       data);
+gboolean mt_findings_each_column (MtFindingScan *scan,
+                                  MtFindingLook  look,
+                                  gpointer       data,
+                                  GError       **error);
 
 /* @n_rows: how many rows are concerned; @fix_value may be NULL. */
 void     mt_findings_take       (MtFindingScan  *scan,
@@ -48,6 +62,6 @@ gboolean mt_findings_scan_rows    (MtFindingScan *scan, GError **error);   /* du
 gboolean mt_findings_scan_twins   (MtFindingScan *scan, GError **error);   /* duplicates of columns */
 gboolean mt_findings_scan_leaks   (MtFindingScan *scan, GError **error);
 gboolean mt_findings_scan_known   (MtFindingScan *scan, GError **error);   /* after the leaks */
-gboolean mt_findings_scan_disguise (MtFindingScan *scan, guint column, GError **error);
+void     mt_findings_scan_disguise (MtFindingScan *scan, guint column);
 
 G_END_DECLS

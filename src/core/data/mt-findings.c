@@ -293,12 +293,24 @@ is_dense_permutation (const MtColumn *column,
   return TRUE;
 }
 
-/* Why @column looks like an identifier, or NULL. */
-static const char *
-identifier_reason (const MtColumn *column,
-                   const Facts    *facts,
-                   gsize           n_distinct)
+/* 0 when cancelled. */
+static gsize
+count_distinct (const MtFindingScan *scan,
+                guint                index)
 {
+  return scan->n_distinct != NULL ? scan->n_distinct[index]
+                                  : mt_duplicates_count_distinct (mt_table_get_column (scan->table, index), scan->cancellable, NULL);
+}
+
+/* Why the column looks like an identifier, or NULL. */
+static const char *
+identifier_reason (const MtFindingScan *scan,
+                   guint                index,
+                   const Facts         *facts,
+                   gsize                n_distinct)
+{
+  const MtColumn *column = mt_table_get_column (scan->table, index);
+
   if (facts->n_known < MT_FINDINGS_MIN_ROWS)
     return NULL;
   if (mt_column_get_store (column) != MT_STORE_NUMBERS)
@@ -312,7 +324,7 @@ identifier_reason (const MtColumn *column,
   if (is_dense_permutation (column, facts))
     return N_("every row has its own number");
   if (is_named_like_identifier (mt_column_get_name (column)) &&
-      (double) mt_duplicates_count_distinct (column, NULL, NULL) >=
+      (double) count_distinct (scan, index) >=
       IDENTIFIER_SHARE * (double) facts->n_known)
     return N_("its name and its values suggest one");
   return NULL;
@@ -394,10 +406,11 @@ report_date (MtFindingScan  *scan,
                    mt_column_get_name (column), from, to, advice (scan, index));
 }
 
-static gboolean
-scan_column (MtFindingScan  *scan,
-             guint           index,
-             GError        **error)
+static void
+scan_column (MtFindingScan *scan,
+             guint          index,
+             guint          worker,
+             gpointer       data)
 {
   const MtColumn *column = mt_table_get_column (scan->table, index);
   MtColumnStore store = mt_column_get_store (column);
@@ -405,45 +418,50 @@ scan_column (MtFindingScan  *scan,
   const char *why;
   Facts facts;
 
+  if (mt_table_get_role (scan->table, index) == MT_ROLE_TARGET || mt_table_get_role (scan->table, index) == MT_ROLE_GROUP ||
+      mt_table_get_role (scan->table, index) == MT_ROLE_REPORT || mt_table_get_role (scan->table, index) == MT_ROLE_TIME)
+    return;
   if (!look_at_column (column, &facts))
     {
       mt_findings_add (scan, "all-missing", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                        scan->n_rows, ignore_fix (scan, index), NULL,
                        _("“%s” is empty in all %zu rows: %s."),
                        mt_column_get_name (column), scan->n_rows, advice (scan, index));
-      return TRUE;
+      return;
     }
   if (scan->n_rows < MT_FINDINGS_MIN_ROWS)
-    return TRUE;
+    return;
   report_mostly_missing (scan, index, column, facts.n_known);
   if (facts.constant)
     {
       report_constant (scan, index, column, &facts);
-      return TRUE;
+      return;
     }
   if (mt_column_get_type (column) == MT_TYPE_DATE)
     {
       report_date (scan, index, column, &facts);
-      return TRUE;
+      return;
     }
   if (store != MT_STORE_NUMBERS)
     {
-      n_distinct = mt_duplicates_count_distinct (column, scan->cancellable, error);
-      if (n_distinct == 0)
-        return FALSE;
+      n_distinct = count_distinct (scan, index);
+      if (n_distinct == 0)    /* cancelled */
+        return;
     }
-  why = identifier_reason (column, &facts, n_distinct);
+  why = identifier_reason (scan, index, &facts, n_distinct);
   if (why != NULL)
     mt_findings_add (scan, "identifier", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                      facts.n_known, ignore_fix (scan, index), NULL,
                      _("“%s” looks like an identifier (%s) and cannot help predict new rows: %s."),
                      mt_column_get_name (column), _(why), advice (scan, index));
   else if (store == MT_STORE_NUMBERS)
-    return !mt_findings_is_feature (scan, index) || mt_findings_scan_disguise (scan, index, error);
+    {
+      if (mt_findings_is_feature (scan, index))
+        mt_findings_scan_disguise (scan, index);
+    }
   else if (!report_cardinality (scan, index, column, facts.n_known, n_distinct) &&
            mt_findings_is_feature (scan, index) && store == MT_STORE_CODES)
     report_rare_levels (scan, index, column, n_distinct);
-  return TRUE;
 }
 
 /* --- the target --- */
@@ -598,21 +616,120 @@ compare_findings (gconstpointer a,
   return x->column - y->column;
 }
 
+/* --- on several threads --- */
+
+struct _MtFindingProgress {
+  void   (*func) (double done, gpointer data);
+  gpointer data;
+  GMutex   lock;      /* held by the thread that reports */
+  gint     n_done;    /* atomic */
+  guint    n_all;
+};
+
+/* By the number of looks at a column: each of the three passes that look at all of them, and as much again for the rows. */
+static void
+note_progress (MtFindingScan *scan,
+               guint          n)
+{
+  struct _MtFindingProgress *progress = scan->progress;
+  gint n_done = g_atomic_int_add (&progress->n_done, (gint) n) + (gint) n;
+
+  if (progress->func == NULL || !g_mutex_trylock (&progress->lock))
+    return;
+  progress->func ((double) n_done / MAX (progress->n_all, 1), progress->data);
+  g_mutex_unlock (&progress->lock);
+}
+
+typedef struct {
+  MtFindingScan *scan;
+  GPtrArray    **found;     /* by column */
+  MtFindingLook  look;
+  gpointer       data;
+} Looks;
+
+static void
+look_task (guint    column,
+           guint    worker,
+           gpointer data)
+{
+  Looks *looks = data;
+  MtFindingScan own = *looks->scan;
+
+  if (g_cancellable_is_cancelled (own.cancellable))
+    return;
+  own.findings = looks->found[column] = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);
+  own.pool = NULL;
+  looks->look (&own, column, worker, looks->data);
+  note_progress (looks->scan, 1);
+}
+
+gboolean
+mt_findings_each_column (MtFindingScan *scan,
+                         MtFindingLook  look,
+                         gpointer       data,
+                         GError       **error)
+{
+  guint n_columns = mt_table_get_n_columns (scan->table);
+  g_autofree GPtrArray **found = g_new0 (GPtrArray *, n_columns + 1);
+  Looks looks = { scan, found, look, data };
+
+  mt_pool_run (scan->pool, n_columns, look_task, &looks);
+  for (guint c = 0; c < n_columns; c++)
+    if (found[c] != NULL)
+      g_ptr_array_extend_and_steal (scan->findings, found[c]);
+  return !g_cancellable_set_error_if_cancelled (scan->cancellable, error);
+}
+
 GPtrArray *
 mt_findings_scan (const MtTable  *table,
                   GCancellable   *cancellable,
                   GError        **error)
 {
+  static const MtFindingsOptions no_options = { NULL };
+
+  return mt_findings_scan_with (table, &no_options, cancellable, error);
+}
+
+static gboolean
+scan_all (MtFindingScan  *scan,
+          GError        **error)
+{
+  if (!mt_findings_each_column (scan, scan_column, NULL, error))
+    return FALSE;
+  if (scan->target_index >= 0)
+    {
+      scan->target = mt_table_get_column (scan->table, (guint) scan->target_index);
+      report_no_features (scan);
+      if (!scan_target (scan, error))
+        return FALSE;
+    }
+  if (scan->n_rows < MT_FINDINGS_MIN_ROWS)
+    return TRUE;
+  if (!mt_findings_scan_twins (scan, error) || !mt_findings_scan_rows (scan, error))
+    return FALSE;
+  note_progress (scan, mt_table_get_n_columns (scan->table));
+  return mt_findings_scan_leaks (scan, error) && mt_findings_scan_known (scan, error);
+}
+
+GPtrArray *
+mt_findings_scan_with (const MtTable            *table,
+                       const MtFindingsOptions  *options,
+                       GCancellable             *cancellable,
+                       GError                  **error)
+{
   g_autoptr (GPtrArray) findings = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);
+  struct _MtFindingProgress progress = { options->progress, options->progress_data, .n_all = 4 * mt_table_get_n_columns (table) };
   MtFindingScan scan = {
     .table = table,
     .n_rows = mt_table_get_n_rows (table),
     .target_index = mt_table_get_target (table),
     .findings = findings,
     .cancellable = cancellable,
+    .pool = options->pool,
+    .n_distinct = options->n_distinct,
+    .progress = &progress,
   };
-
-  g_return_val_if_fail (table != NULL, NULL);
+  gboolean done;
 
   if (scan.n_rows == 0)
     {
@@ -620,27 +737,11 @@ mt_findings_scan (const MtTable  *table,
                        _("The table has no rows: choose a file with data."));
       return g_steal_pointer (&findings);
     }
-  for (guint c = 0; c < mt_table_get_n_columns (table); c++)
-    {
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        return NULL;
-      if (mt_table_get_role (table, c) != MT_ROLE_TARGET && mt_table_get_role (table, c) != MT_ROLE_GROUP &&
-          mt_table_get_role (table, c) != MT_ROLE_REPORT && mt_table_get_role (table, c) != MT_ROLE_TIME &&
-          !scan_column (&scan, c, error))
-        return NULL;
-    }
-  if (scan.target_index >= 0)
-    {
-      scan.target = mt_table_get_column (table, (guint) scan.target_index);
-      report_no_features (&scan);
-      if (!scan_target (&scan, error))
-        return NULL;
-    }
-  if (scan.n_rows >= MT_FINDINGS_MIN_ROWS &&
-      (!mt_findings_scan_twins (&scan, error) || !mt_findings_scan_rows (&scan, error) ||
-       !mt_findings_scan_leaks (&scan, error) || !mt_findings_scan_known (&scan, error)))
+  g_mutex_init (&progress.lock);
+  done = scan_all (&scan, error);
+  g_mutex_clear (&progress.lock);
+  if (!done)
     return NULL;
-
   g_ptr_array_sort (findings, compare_findings);   /* stable: a merge sort */
   return g_steal_pointer (&findings);
 }

@@ -197,7 +197,7 @@ plan_find_blocks (Plan                 *plan,
       features[n_features++] = c;
     else if (mt_table_get_role (plan->table, c) == MT_ROLE_GROUP)
       {
-        g_autofree guint32 *same_as = mt_duplicates_find (plan->table, &c, 1, plan->rows, plan->n_rows, NULL,
+        g_autofree guint32 *same_as = mt_duplicates_find (plan->table, &c, 1, plan->rows, plan->n_rows, NULL, NULL,
                                                           NULL);
 
         plan->group = mt_table_get_column (plan->table, c);
@@ -210,7 +210,7 @@ plan_find_blocks (Plan                 *plan,
   if (options->keep_duplicates)
     {
       g_autofree guint32 *same_as = mt_duplicates_find (plan->table, features, n_features, plan->rows,
-                                                        plan->n_rows,
+                                                        plan->n_rows, NULL,
                                                         NULL, NULL);
 
       join (parent, same_as, plan->n_rows);

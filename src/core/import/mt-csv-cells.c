@@ -88,7 +88,11 @@ mt_csv_each_record_of (MtCsvSource         *source,
   guint64 line;
   gsize skip, offset;
   char quote;
+  g_autoptr (MtCsvDialect) wanted = mt_csv_source_settle (source, dialect, cancellable, error);
 
+  if (wanted == NULL)
+    return FALSE;
+  dialect = wanted;
   layout = mt_csv_layout_detect (source, dialect, NULL, dialect->encoding, &problem, &byte, &line, cancellable, error);
   if (layout == NULL)
     {

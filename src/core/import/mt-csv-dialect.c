@@ -18,6 +18,9 @@ mt_csv_dialect_copy (const MtCsvDialect *dialect)
 
   copy->encoding = g_strdup (dialect->encoding);
   copy->missing_tokens = g_strdupv (dialect->missing_tokens);
+  copy->sheet = g_strdup (dialect->sheet);
+  copy->table = g_strdup (dialect->table);
+  copy->query = g_strdup (dialect->query);
   return copy;
 }
 
@@ -28,5 +31,8 @@ mt_csv_dialect_free (MtCsvDialect *dialect)
     return;
   g_free (dialect->encoding);
   g_strfreev (dialect->missing_tokens);
+  g_free (dialect->sheet);
+  g_free (dialect->table);
+  g_free (dialect->query);
   g_free (dialect);
 }

@@ -1,4 +1,5 @@
-/* How a CSV file is written: its encoding, delimiter, quote, decimal mark and texts for missing cells. */
+/* What is read of a file and how it is written: the sheet or table, where a file holds several; encoding, delimiter, quote,
+ * decimal mark and texts for missing cells. */
 #pragma once
 
 #include "data/mt-missing.h"
@@ -15,6 +16,9 @@ typedef struct {
   char       thousands;       /* ',' '.' ' ' '\'' ; 0: detect; MT_CSV_NO_THOUSANDS: none */
   int        header;          /* 1 yes, 0 no, -1 detect */
   char     **missing_tokens;  /* NULL: the usual ones (mt_missing_get_default_tokens) */
+  char      *sheet;           /* of a spreadsheet; NULL: the only one that is not empty; in a result: the one read */
+  char      *table;           /* of a database; NULL: the only one; in a result: the one read, or NULL */
+  char      *query;           /* of a database, instead of a table: a SELECT */
 } MtCsvDialect;
 
 #define MT_CSV_NO_QUOTE     '\x01'

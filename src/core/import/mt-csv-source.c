@@ -10,10 +10,11 @@
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-sha256.h"
+#include "mt-source-text.h"
+#include "mt-unpacker.h"
 
 /* A pipe's bytes stay in memory up to this size; a longer stream goes to a temporary file. */
 #define SPOOL_IN_MEMORY (64u * 1024 * 1024)
-#define PACKED_BUFFER   (64u * 1024)
 /* What is hashed at a time, on a thread of its own once there is more than one of these. */
 #define HASH_BUFFER     (256u * 1024)
 #define N_HASH_BUFFERS  4
@@ -26,6 +27,12 @@ struct _MtCsvSource {
   guint64       size;
   guint64       modified;       /* microseconds; with size, tells whether the file changed */
   char         *sha256;         /* of the first pass that reached the end */
+
+  gboolean      settled;        /* the format is known */
+  MtImportFormat format;
+  MtCsvDialect *place;          /* the sheet, table or query wanted */
+  char         *chosen;         /* the sheet or table read */
+  char         *text_sha256;    /* of the text that it became */
 
   /* What a stream has given so far. */
   GByteArray   *spool;
@@ -53,10 +60,13 @@ struct _MtCsvPass {
   gboolean       started;
   gboolean       at_end;
 
-  GConverter    *unpacker;      /* NULL: not compressed */
-  gboolean       unpacked_any;  /* of the current gzip member */
-  char          *packed;
-  gsize          packed_start, packed_end;
+  MtUnpacker    *unpacker;      /* NULL: not compressed */
+  char           head[MT_UNPACKER_HEAD];   /* read to know that */
+  gsize          head_start, head_end;
+
+  MtSourceText  *text;          /* not the bytes of the file, but what they say */
+  GString       *made;
+  gsize          made_start;
 };
 
 MtCsvSource *
@@ -107,13 +117,17 @@ mt_csv_source_free (MtCsvSource *source)
     close (source->spool_fd);
   g_free (source->name);
   g_free (source->sha256);
+  mt_csv_dialect_free (source->place);
+  g_free (source->chosen);
+  g_free (source->text_sha256);
   g_free (source);
 }
 
+/* Text that is made of a database comes at its own pace. */
 guint64
 mt_csv_source_get_size (const MtCsvSource *source)
 {
-  return source->size;
+  return source->format == MT_FORMAT_TEXT || source->format == MT_FORMAT_XLSX || source->format == MT_FORMAT_ODS ? source->size : 0;
 }
 
 /* --- keeping a pipe's bytes --- */
@@ -322,16 +336,27 @@ mt_csv_pass_new (MtCsvSource   *source,
 
   pass->source = source;
   pass->sha = mt_sha256_new (FALSE);
-  if (source->file != NULL)
+  if (source->file != NULL && source->modified == 0 &&
+      !file_stamp (source->file, &source->size, &source->modified, cancellable, error))
+    return NULL;
+  if (source->format != MT_FORMAT_TEXT)
+    {
+      g_autofree char *chosen = NULL;
+
+      pass->made = g_string_new (NULL);
+      pass->text = mt_source_text_open (source->format, source->file, source->bytes, source->place, &chosen, cancellable, error);
+      if (pass->text == NULL)
+        return NULL;
+      g_free (source->chosen);
+      source->chosen = g_steal_pointer (&chosen);
+    }
+  else if (source->file != NULL)
     {
       GFileInputStream *input = g_file_read (source->file, cancellable, error);
 
       if (input == NULL)
         return NULL;
       pass->input = G_INPUT_STREAM (input);
-      if (source->modified == 0 &&
-          !file_stamp (source->file, &source->size, &source->modified, cancellable, error))
-        return NULL;
     }
   return g_steal_pointer (&pass);
 }
@@ -342,18 +367,103 @@ mt_csv_pass_free (MtCsvPass *pass)
   if (pass == NULL)
     return;
   g_clear_object (&pass->input);
-  g_clear_object (&pass->unpacker);
+  mt_unpacker_free (pass->unpacker);
+  mt_source_text_free (pass->text);
+  if (pass->made != NULL)
+    g_string_free (pass->made, TRUE);
   finish_hash (pass);
   mt_sha256_free (pass->sha);
-  g_free (pass->packed);
   g_free (pass);
 }
 
 guint64
 mt_csv_pass_get_n_bytes (const MtCsvPass *pass)
 {
-  return pass->offset;
+  if (pass->text == NULL)
+    return pass->offset;
+  return pass->at_end ? pass->source->size : pass->text->position != NULL ? pass->text->position (pass->text) : 0;
 }
+
+/* --- what the source is --- */
+
+static gssize read_stored (MtCsvPass *pass, char *buffer, gsize size, GCancellable *cancellable, GError **error);
+
+static gboolean
+find_format (MtCsvSource   *source,
+             GCancellable  *cancellable,
+             GError       **error)
+{
+  g_autoptr (MtCsvPass) pass = mt_csv_pass_new (source, cancellable, error);
+  char head[MT_FORMAT_HEAD];
+  gsize n = 0;
+  gssize got = 1;
+
+  if (pass == NULL)
+    return FALSE;
+  while (n < sizeof head && got > 0)
+    {
+      got = read_stored (pass, head + n, sizeof head - n, cancellable, error);
+      if (got < 0)
+        return FALSE;
+      n += (gsize) got;
+    }
+  source->format = mt_import_format_of (head, n);
+  source->settled = TRUE;
+  return TRUE;
+}
+
+MtCsvDialect *
+mt_csv_source_settle (MtCsvSource         *source,
+                      const MtCsvDialect  *wanted,
+                      GCancellable        *cancellable,
+                      GError             **error)
+{
+  MtCsvDialect *dialect;
+
+  if (!source->settled && !find_format (source, cancellable, error))
+    return NULL;
+  if (source->format == MT_FORMAT_TEXT && (wanted->sheet != NULL || wanted->table != NULL || wanted->query != NULL))
+    {
+      mt_refuse (error, MT_ERROR_PARAMS,
+                 _("The file is a text and holds one table: there is no sheet, table, or query to choose"));
+      return NULL;
+    }
+  if (source->format != MT_FORMAT_TEXT && source->stream != NULL)
+    {
+      mt_refuse (error, MT_ERROR_PARAMS, _("%s can only be read from a file, not from a pipe: save it first"),
+                 mt_import_format_get_name (source->format));
+      return NULL;
+    }
+  dialect = mt_csv_dialect_copy (wanted);
+  if (source->format == MT_FORMAT_TEXT)
+    return dialect;
+  g_free (dialect->encoding);
+  dialect->encoding = g_strdup ("UTF-8");
+  dialect->delimiter = ',';
+  dialect->quote = '"';
+  /* Numbers have a point, whatever the texts are like. */
+  dialect->decimal = '.';
+  dialect->thousands = MT_CSV_NO_THOUSANDS;
+  if (source->format != MT_FORMAT_XLSX && source->format != MT_FORMAT_ODS)
+    dialect->header = 1;     /* a table has names */
+  mt_csv_dialect_free (source->place);
+  source->place = mt_csv_dialect_copy (wanted);
+  return dialect;
+}
+
+void
+mt_csv_source_note_chosen (const MtCsvSource *source,
+                           MtCsvDialect      *dialect)
+{
+  char **where = source->format == MT_FORMAT_XLSX || source->format == MT_FORMAT_ODS ? &dialect->sheet : &dialect->table;
+
+  if (source->chosen == NULL)
+    return;
+  g_free (*where);
+  *where = g_strdup (source->chosen);
+}
+
+/* --- the bytes as stored --- */
 
 static gssize
 read_stored (MtCsvPass     *pass,
@@ -393,76 +503,67 @@ read_stored (MtCsvPass     *pass,
   return n;
 }
 
-/* The first two bytes tell gzip from text; what was read to know is kept in `packed`. */
+/* The first bytes tell what is compressed from text. */
 static gboolean
 start (MtCsvPass     *pass,
        GCancellable  *cancellable,
        GError       **error)
 {
-  pass->packed = g_malloc (PACKED_BUFFER);
-  while (pass->packed_end < 2)
+  while (pass->head_end < sizeof pass->head)
     {
-      gssize n = read_stored (pass, pass->packed + pass->packed_end, 2 - pass->packed_end, cancellable, error);
+      gssize n = read_stored (pass, pass->head + pass->head_end, sizeof pass->head - pass->head_end, cancellable, error);
 
       if (n < 0)
         return FALSE;
       if (n == 0)
         break;
-      pass->packed_end += (gsize) n;
+      pass->head_end += (gsize) n;
     }
-  if (pass->packed_end == 2 && memcmp (pass->packed, "\x1f\x8b", 2) == 0)
-    pass->unpacker = G_CONVERTER (g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP));
   pass->started = TRUE;
-  return TRUE;
+  return mt_unpacker_new (pass->head, pass->head_end, &pass->unpacker, error);
 }
 
+/* The stored bytes, those that were looked at first. */
 static gssize
-read_unpacked (MtCsvPass     *pass,
-               char          *buffer,
-               gsize          size,
-               GCancellable  *cancellable,
-               GError       **error)
+read_all_stored (gpointer       data,
+                 char          *buffer,
+                 gsize          size,
+                 GCancellable  *cancellable,
+                 GError       **error)
 {
-  while (TRUE)
+  MtCsvPass *pass = data;
+  gsize n = MIN (size, pass->head_end - pass->head_start);
+
+  if (n == 0)
+    return read_stored (pass, buffer, size, cancellable, error);
+  memcpy (buffer, pass->head + pass->head_start, n);
+  pass->head_start += n;
+  return (gssize) n;
+}
+
+/* What the sheet or table says. */
+static gssize
+read_made (MtCsvPass     *pass,
+           char          *buffer,
+           gsize          size,
+           GCancellable  *cancellable,
+           GError       **error)
+{
+  gsize n;
+
+  if (pass->made_start == pass->made->len && !pass->at_end)
     {
-      g_autoptr (GError) problem = NULL;
-      GConverterResult result;
-      gsize n_read = 0, n_written = 0;
-
-      if (!pass->at_end && pass->packed_end - pass->packed_start < PACKED_BUFFER / 2)
-        {
-          gssize n;
-
-          memmove (pass->packed, pass->packed + pass->packed_start, pass->packed_end - pass->packed_start);
-          pass->packed_end -= pass->packed_start;
-          pass->packed_start = 0;
-          n = read_stored (pass, pass->packed + pass->packed_end, PACKED_BUFFER - pass->packed_end,
-                           cancellable, error);
-          if (n < 0)
-            return -1;
-          pass->packed_end += (gsize) n;
-        }
-      if (pass->at_end && pass->packed_start == pass->packed_end && !pass->unpacked_any)
-        return 0;
-      result = g_converter_convert (pass->unpacker, pass->packed + pass->packed_start,
-                                    pass->packed_end - pass->packed_start, buffer, size,
-                                    pass->at_end ? G_CONVERTER_INPUT_AT_END : G_CONVERTER_NO_FLAGS,
-                                    &n_read, &n_written, &problem);
-      if (result == G_CONVERTER_ERROR)
-        {
-          if (!pass->at_end && g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
-            continue;
-          g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                       _("The gzip data is damaged or truncated: %s"), problem->message);
-          return -1;
-        }
-      pass->packed_start += n_read;
-      pass->unpacked_any = result != G_CONVERTER_FINISHED;
-      if (result == G_CONVERTER_FINISHED)
-        g_converter_reset (pass->unpacker);   /* another member may follow */
-      if (n_written > 0)
-        return (gssize) n_written;
+      g_string_truncate (pass->made, 0);
+      pass->made_start = 0;
+      if (!pass->text->more (pass->text, pass->made, cancellable, error))
+        return -1;
+      pass->at_end = pass->made->len == 0;
+      hash (pass, pass->made->str, pass->made->len);
     }
+  n = MIN (size, pass->made->len - pass->made_start);
+  memcpy (buffer, pass->made->str + pass->made_start, n);
+  pass->made_start += n;
+  return (gssize) n;
 }
 
 gssize
@@ -472,19 +573,37 @@ mt_csv_pass_read (MtCsvPass     *pass,
                   GCancellable  *cancellable,
                   GError       **error)
 {
+  if (pass->text != NULL)
+    return read_made (pass, buffer, size, cancellable, error);
   if (!pass->started && !start (pass, cancellable, error))
     return -1;
   if (pass->unpacker != NULL)
-    return read_unpacked (pass, buffer, size, cancellable, error);
-  if (pass->packed_start < pass->packed_end)
-    {
-      gsize n = MIN (size, pass->packed_end - pass->packed_start);
+    return mt_unpacker_read (pass->unpacker, read_all_stored, pass, buffer, size, cancellable, error);
+  return read_all_stored (pass, buffer, size, cancellable, error);
+}
 
-      memcpy (buffer, pass->packed + pass->packed_start, n);
-      pass->packed_start += n;
-      return (gssize) n;
+/* Of the file as it is stored, where it was not read as a stream of bytes. */
+static char *
+hash_stored (MtCsvSource  *source,
+             GError      **error)
+{
+  g_autoptr (MtSha256) sha = mt_sha256_new (FALSE);
+  g_autoptr (GFileInputStream) input = NULL;
+  g_autofree char *buffer = NULL;
+  gssize n;
+
+  if (source->bytes != NULL)
+    {
+      mt_sha256_update (sha, g_bytes_get_data (source->bytes, NULL), g_bytes_get_size (source->bytes));
+      return mt_sha256_finish (sha);
     }
-  return read_stored (pass, buffer, size, cancellable, error);
+  input = g_file_read (source->file, NULL, error);
+  if (input == NULL)
+    return NULL;
+  buffer = g_malloc (HASH_BUFFER);
+  while ((n = g_input_stream_read (G_INPUT_STREAM (input), buffer, HASH_BUFFER, NULL, error)) > 0)
+    mt_sha256_update (sha, buffer, (gsize) n);
+  return n == 0 ? mt_sha256_finish (sha) : NULL;
 }
 
 gboolean
@@ -494,14 +613,25 @@ mt_csv_pass_finish (MtCsvPass  *pass,
 {
   MtCsvSource *source = pass->source;
   g_autofree char *hex = NULL;
+  char **known;
   guint64 size, modified;
 
   finish_hash (pass);
   hex = mt_sha256_finish (pass->sha);
-  if (source->sha256 == NULL)
-    source->sha256 = g_strdup (hex);
-  else if (strcmp (source->sha256, hex) != 0)
+  known = pass->text != NULL ? &source->text_sha256 : &source->sha256;
+  if (*known == NULL)
+    *known = g_strdup (hex);
+  else if (strcmp (*known, hex) != 0)
     goto changed;
+  if (pass->text != NULL)
+    {
+      if (source->sha256 == NULL)
+        source->sha256 = hash_stored (source, error);
+      if (source->sha256 == NULL)
+        return FALSE;
+      g_free (hex);
+      hex = g_strdup (source->sha256);
+    }
   if (source->file != NULL)
     {
       if (!file_stamp (source->file, &size, &modified, NULL, error))

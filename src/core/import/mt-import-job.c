@@ -760,6 +760,7 @@ make_import (Job *job)
   mt_import_add_findings (&facts, import->findings);
   import->table = mt_import_make_table (&facts, import->findings);
   import->dialect = g_steal_pointer (&job->layout->dialect);
+  mt_csv_source_note_chosen (job->source, import->dialect);
   import->sha256 = g_steal_pointer (&job->sha256);
   import->n_bytes = job->n_bytes;
   return import;
@@ -862,6 +863,7 @@ mt_import_source (MtCsvSource            *source,
 {
   static const MtImportOptions no_options = { 0 };
   g_autoptr (MtCsvDialect) automatic = mt_csv_dialect_new ();
+  g_autoptr (MtCsvDialect) wanted = NULL;
   Job job = { 0 };
   MtImport *import = NULL;
   PassResult result = PASS_FAILED;
@@ -869,7 +871,10 @@ mt_import_source (MtCsvSource            *source,
 
   job.source = source;
   job.options = options != NULL ? options : &no_options;
-  job.wanted = job.options->dialect != NULL ? job.options->dialect : automatic;
+  wanted = mt_csv_source_settle (source, job.options->dialect != NULL ? job.options->dialect : automatic, cancellable, error);
+  if (wanted == NULL)
+    return NULL;
+  job.wanted = wanted;
   job.readings = readings;
   job.cancellable = cancellable;
   job.started = g_get_monotonic_time ();

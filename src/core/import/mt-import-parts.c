@@ -150,6 +150,10 @@ settle_layout (Parts   *parts,
   parts->dialect = mt_csv_dialect_copy (parts->layout->dialect);
   g_free (parts->dialect->encoding);
   parts->dialect->encoding = g_strdup ("UTF-8");
+  /* The text of a part holds nothing to choose from. */
+  g_clear_pointer (&parts->dialect->sheet, g_free);
+  g_clear_pointer (&parts->dialect->table, g_free);
+  g_clear_pointer (&parts->dialect->query, g_free);
   parts->dialect->header = parts->layout->names != NULL;
   g_array_set_size (parts->readings, 0);
   parts->row = 0;
@@ -378,6 +382,7 @@ mt_import_parts (GFile                  *file,
 {
   static const MtImportOptions no_options = { 0 };
   g_autoptr (MtCsvDialect) automatic = mt_csv_dialect_new ();
+  g_autoptr (MtCsvDialect) wanted = NULL;
   g_autoptr (MtCsvSource) source = NULL;
   g_autoptr (GError) problem = NULL;
   g_autoptr (GString) header = g_string_new (NULL);
@@ -390,7 +395,10 @@ mt_import_parts (GFile                  *file,
   source = file != NULL ? mt_csv_source_new_file (file) : mt_csv_source_new_stream (stream);
   parts.source = source;
   parts.options = options != NULL ? options : &no_options;
-  parts.wanted = parts.options->dialect != NULL ? parts.options->dialect : automatic;
+  wanted = mt_csv_source_settle (source, parts.options->dialect != NULL ? parts.options->dialect : automatic, cancellable, error);
+  if (wanted == NULL)
+    return FALSE;
+  parts.wanted = wanted;
   parts.part_size = part_size > 0 ? part_size : MT_IMPORT_PART;
   parts.func = func;
   parts.data = user_data;

@@ -36,7 +36,8 @@ typedef struct {
 typedef struct _MtImport MtImport;   /* immutable, refcounted */
 
 /* Synchronous; for worker threads, tests and the command line. @options may be NULL.
- * gzip-compressed input is recognised and unpacked. */
+ * What is compressed by gzip or zstd is recognised and unpacked; of a spreadsheet or database the sheet, table or query
+ * that the dialect names is read. */
 MtImport           *mt_import_file       (GFile *file, const MtImportOptions *options,
                                           GCancellable *cancellable, GError **error);
 MtImport           *mt_import_stream     (GInputStream *stream, const MtImportOptions *options,

@@ -24,6 +24,13 @@ static const Sign signs[] = {
   { "thousands", G_STRUCT_OFFSET (MtCsvDialect, thousands) },
 };
 
+/* Left out where they are not chosen: a CSV has none, and older programs do not know them. */
+static const Sign places[] = {
+  { "sheet", G_STRUCT_OFFSET (MtCsvDialect, sheet) },
+  { "table", G_STRUCT_OFFSET (MtCsvDialect, table) },
+  { "query", G_STRUCT_OFFSET (MtCsvDialect, query) },
+};
+
 char *
 mt_project_dialect_to_json (const MtCsvDialect *dialect)
 {
@@ -33,6 +40,15 @@ mt_project_dialect_to_json (const MtCsvDialect *dialect)
 
   json = mt_json_writer_new_compact ();
   mt_json_writer_begin_object (json);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      const char *place = G_STRUCT_MEMBER (char *, dialect, places[i].offset);
+
+      if (place == NULL)
+        continue;
+      mt_json_writer_key (json, places[i].name);
+      mt_json_writer_string (json, place);
+    }
   mt_json_writer_key (json, "encoding");
   mt_json_writer_string (json, dialect->encoding);
   for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
@@ -134,6 +150,15 @@ read_dialect (const MtJson *root,
   if (mt_json_get_kind (root) != MT_JSON_OBJECT)
     return "(all)";
 
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      member = mt_json_find (root, places[i].name);
+      if (member == NULL)
+        continue;
+      if (mt_json_get_kind (member) != MT_JSON_STRING)
+        return places[i].name;
+      G_STRUCT_MEMBER (char *, dialect, places[i].offset) = g_strdup (mt_json_get_string (member));
+    }
   member = mt_json_find (root, "encoding");
   if (member == NULL || (mt_json_get_kind (member) != MT_JSON_NULL && mt_json_get_kind (member) != MT_JSON_STRING))
     return "encoding";

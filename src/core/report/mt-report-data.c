@@ -85,6 +85,12 @@ mt_report_add_lineage (MtReport            *report,
   mt_report_add_cell (table, "Rows");
   mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT,
                                                mt_table_get_n_rows (mt_import_get_table (parts->data))));
+  if (dialect->sheet != NULL)
+    mt_report_add_row (table, "Sheet", dialect->sheet, NULL);
+  if (dialect->table != NULL)
+    mt_report_add_row (table, "Table", dialect->table, NULL);
+  if (dialect->query != NULL)
+    mt_report_add_row (table, "Query", dialect->query, NULL);
   mt_report_add_row (table, "Encoding", dialect->encoding != NULL ? dialect->encoding : "not known", NULL);
   add_sign (table, "Delimiter", dialect->delimiter, 0);
   add_sign (table, "Quote", dialect->quote, MT_CSV_NO_QUOTE);

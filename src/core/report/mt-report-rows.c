@@ -271,7 +271,7 @@ mt_report_add_duplicates (MtReport             *report,
   for (guint c = 0; c < mt_encoder_get_n_columns (encoder); c++)
     if (mt_table_find_column (table, mt_encoder_get_column_name (encoder, c), &columns[c]) == NULL)
       g_return_val_if_reached (FALSE);     /* it predicted */
-  first = mt_duplicates_find (table, columns, mt_encoder_get_n_columns (encoder), rows->truth->rows, rows->truth->n_rows,
+  first = mt_duplicates_find (table, columns, mt_encoder_get_n_columns (encoder), rows->truth->rows, rows->truth->n_rows, NULL,
                               cancellable, error);
   if (first == NULL)
     return FALSE;
