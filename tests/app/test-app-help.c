@@ -102,7 +102,9 @@ list_links (MtHelpWindow *help)
 static void
 test_links (void)
 {
-  static const char * const outside[] = { "../README.md", "sample-report.pdf", "gpu.md", "benchmarks.md" };
+  static const char * const outside[] = {
+    "../README.md", "sample-report.pdf", "gpu.md", "benchmarks.md", "scale.md",
+  };
   MtWindow *window = mt_app_window_new (700, 600);
   MtHelpWindow *help = open_help (window);
   g_autoptr (GPtrArray) pages = g_ptr_array_new_with_free_func (g_free);

@@ -83,8 +83,11 @@ dup_interval (MtMetric          metric,
 static GtkWidget *
 make_table (const MtOverTime *over_time)
 {
-  const char *heads[] = { _("Period"), _("Rows"), mt_format_metric_name (over_time->metric), _("95% interval"), _("Mean predicted"),
-                          _("Mean true"), _("Score drift") };
+  const char *heads[] = {
+    _("Period"), _("Rows"), mt_format_metric_name (over_time->metric),
+    /* xgettext:no-c-format */
+    _("95% interval"), _("Mean predicted"), _("Mean true"), _("Score drift"),
+  };
   GtkWidget *grid = gtk_grid_new (), *scrolled = gtk_scrolled_window_new ();
 
   gtk_grid_set_column_spacing (GTK_GRID (grid), 18);

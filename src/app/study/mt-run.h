@@ -116,7 +116,7 @@ void                 mt_run_set_name      (MtRun               *self,
                                            const char          *name);
 /* --- as it goes --- */
 GArray              *mt_run_get_epochs    (MtRun               *self);   /* of MtRunEpoch: of the last network */
-GArray              *mt_run_get_visits    (MtRun               *self);   /* of MtRunVisit, from complex to bare */
+GArray              *mt_run_get_visits    (MtRun               *self);   /* of MtRunVisit, in order: down, and down again when tuning */
 GArray              *mt_run_get_parts     (MtRun               *self);   /* of double: all rows, fold 1, …; 0 … 1 */
 /* Whether the same folds of the same rows judged both, so that they can be compared fold by fold. NULL: no run. */
 gboolean             mt_run_shares_folds  (MtRun               *a,

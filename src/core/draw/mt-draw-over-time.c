@@ -64,6 +64,7 @@ mt_over_time_make_chart (const MtOverTime *self,
       chart = mt_chart_new (title, NAN, NAN, self->metric == MT_METRIC_AUC ? _("AUC") : _("RMSE"), NAN, NAN);
       add (chart, self, MT_CHART_DOTTED_LINE, _("by period"), get_quality);
       add_level (chart, MT_CHART_LINE, ends, self->whole.value, _("all rows"));
+      /* xgettext:no-c-format */
       add (chart, self, MT_CHART_DASHED, _("95% interval"), get_low);
       add (chart, self, MT_CHART_DASHED, NULL, get_high);
       return chart;
