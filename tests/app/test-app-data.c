@@ -2,6 +2,8 @@
  * also wrote nothing to stderr. */
 #include "config.h"
 
+#include <sqlite3.h>
+
 #include "apputils.h"
 #include "data/mt-column-header.h"
 #include "data/mt-derive-dialog.h"
@@ -63,6 +65,59 @@ act (gpointer    widget,
 {
   g_assert_true (gtk_widget_activate_action_variant (widget, action,
                                                      target != NULL ? g_variant_new_string (target) : NULL));
+}
+
+/* A database with the tables loans and people, as its bytes. */
+static GFile *
+write_database (const char *name)
+{
+  g_autoptr (GFile) file = mt_app_write (name, "");
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open (g_file_peek_path (file), &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, "CREATE TABLE loans (amount, repaid); INSERT INTO loans VALUES (1, 'yes'), (2, 'no'), (3, 'yes');"
+                                     "CREATE TABLE people (name, age, member); INSERT INTO people VALUES ('Ada', 36, 'yes'), ('Mary', 29, 'no');",
+                                 NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (db);
+  return g_steal_pointer (&file);
+}
+
+/* Of a file with several tables one is asked for, also while another file is open; another one can be chosen in the import
+ * settings, and undone. */
+static void
+test_parts (void)
+{
+  for (guint is_second = 0; is_second < 2; is_second++)
+    {
+      MtWindow *window = is_second ? open_text ("small.csv", small) : mt_app_window_new (1000, 700);
+      MtDocument *document = mt_window_get_document (window);
+      g_autoptr (GFile) file = write_database ("several.db");
+      GtkWindow *dialog;
+      GtkWidget *part;
+
+      mt_app_open (window, file);
+      mt_app_wait_asked (window);
+      dialog = mt_app_find_question (window);
+      g_assert_cmpstr (adw_message_dialog_get_heading (ADW_MESSAGE_DIALOG (dialog)), ==, "Choose a Table");
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (adw_message_dialog_get_extra_child (ADW_MESSAGE_DIALOG (dialog))), 1);
+      mt_app_answer (window, "open");
+      mt_app_wait_idle (window);
+      g_assert_no_error (mt_document_get_error (document));
+      g_assert_nonnull (mt_table_find_column (table_of (window), "member", NULL));
+
+      part = mt_app_find (GTK_WIDGET (window), ADW_TYPE_COMBO_ROW, "import-part");
+      while (!gtk_widget_get_visible (part))
+        mt_app_settle (10);
+      g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (part)), ==, 1);
+      adw_combo_row_set_selected (ADW_COMBO_ROW (part), 0);
+      mt_app_wait_idle (window);
+      g_assert_nonnull (mt_table_find_column (table_of (window), "repaid", NULL));
+      mt_document_undo (document);
+      mt_app_wait_idle (window);
+      g_assert_nonnull (mt_table_find_column (table_of (window), "member", NULL));
+      g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (part)), ==, 1);
+      mt_app_window_end (window);
+    }
 }
 
 static void
@@ -1027,6 +1082,7 @@ main (int    argc,
 {
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/data/samples", test_samples);
+  g_test_add_func ("/app/data/parts", test_parts);
   g_test_add_func ("/app/data/guess", test_guess);
   g_test_add_func ("/app/data/roles", test_roles);
   g_test_add_func ("/app/data/type", test_type);

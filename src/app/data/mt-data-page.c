@@ -345,7 +345,8 @@ show_error (MtDataPage   *self,
   gtk_label_set_label (self->error_body, body);
   gtk_label_set_label (self->error_advice,
                        gone ? _("Restore the file and try again, or locate it.")
-                            : _("Fix the file and try again, or change the import settings."));
+                       : mt_document_lacks_part (self->document) ? _("Try again to choose one.")
+                       : _("Fix the file and try again, or change the import settings."));
   gtk_widget_set_visible (self->error_locate, gone);   /* for Close: three do not fit a narrow window */
   gtk_label_set_label (self->notice_title, title);
   gtk_label_set_label (self->notice_body, body);

@@ -11,6 +11,7 @@ struct _MtImportPanel {
 
   /* template children */
   GtkButton           *detect;
+  AdwComboRow         *part;             /* sheet or table, where the file has several */
   AdwComboRow         *encoding;
   AdwComboRow         *delimiter;
   AdwComboRow         *quote;
@@ -21,6 +22,7 @@ struct _MtImportPanel {
   AdwEntryRow         *missing;
 
   MtDocument          *document;
+  GFile               *listed;    /* whose sheets or tables the row shows */
   gboolean             showing;   /* the rows are being filled in, not changed by a person */
 };
 
@@ -111,6 +113,75 @@ list_tokens (const char * const *tokens)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* Selects the sheet or table that was read. */
+static void
+select_part (MtImportPanel *self,
+             const char    *name)
+{
+  GListModel *names = adw_combo_row_get_model (self->part);
+
+  for (guint i = 0; names != NULL && i < g_list_model_get_n_items (names); i++)
+    if (g_str_equal (gtk_string_list_get_string (GTK_STRING_LIST (names), i), name))
+      adw_combo_row_set_selected (self->part, i);
+}
+
+static const char *
+get_part (MtImport *import)
+{
+  const MtCsvDialect *used = import != NULL ? mt_import_get_dialect (import) : NULL;
+
+  return used == NULL ? NULL : used->sheet != NULL ? used->sheet : used->table;
+}
+
+static void
+on_listed (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (MtImportPanel) self = data;
+  GFile *file = g_task_get_task_data (G_TASK (result));
+  MtImportFormat format;
+  g_auto (GStrv) names = mt_import_list_parts_finish (result, &format, NULL);
+  const char *part = self->document != NULL ? get_part (mt_document_get_import (self->document)) : NULL;
+  g_autoptr (GtkStringList) list = NULL;
+
+  if (file != self->listed || names == NULL || g_strv_length (names) < 2 || part == NULL)
+    return;
+  list = gtk_string_list_new ((const char * const *) names);
+  self->showing = TRUE;
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->part),
+                                 mt_import_format_is_spreadsheet (format) ? _("Sheet") : _("Table"));
+  adw_combo_row_set_model (self->part, G_LIST_MODEL (list));
+  select_part (self, part);
+  gtk_widget_set_visible (GTK_WIDGET (self->part), TRUE);
+  self->showing = FALSE;
+}
+
+/* The names are read once for each file. What text is like does not matter to a spreadsheet or database. */
+static void
+show_part (MtImportPanel *self)
+{
+  const char *part = get_part (mt_document_get_import (self->document));
+  GFile *file = mt_document_get_file (self->document);
+  AdwComboRow *of_text[] = { self->encoding, self->delimiter, self->quote, self->decimal, self->thousands };
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_text); i++)
+    gtk_widget_set_visible (GTK_WIDGET (of_text[i]), part == NULL);
+  if (part == NULL)
+    {
+      gtk_widget_set_visible (GTK_WIDGET (self->part), FALSE);
+      g_clear_object (&self->listed);
+    }
+  else if (self->listed == file)
+    select_part (self, part);
+  else
+    {
+      gtk_widget_set_visible (GTK_WIDGET (self->part), FALSE);
+      if (g_set_object (&self->listed, file))
+        mt_import_list_parts_async (file, NULL, on_listed, g_object_ref (self));
+    }
+}
+
 static gboolean
 anything_chosen (const MtCsvDialect *d)
 {
@@ -145,6 +216,7 @@ show (MtImportPanel *self)
     gtk_editable_set_text (GTK_EDITABLE (self->missing), text);
   adw_expander_row_set_subtitle (self->tokens, text);
   gtk_widget_set_visible (GTK_WIDGET (self->detect), anything_chosen (chosen));
+  show_part (self);
   self->showing = FALSE;
 }
 
@@ -172,6 +244,22 @@ selected_value (AdwComboRow  *row,
   guint selected = adw_combo_row_get_selected (row);
 
   return selected < n_choices ? choices[selected].value : NULL;
+}
+
+static void
+on_part (MtImportPanel *self)
+{
+  GtkStringObject *chosen = adw_combo_row_get_selected_item (self->part);
+  MtImport *import = mt_document_get_import (self->document);
+  g_autoptr (MtCsvDialect) dialect = NULL;
+  gboolean is_sheet;
+
+  if (self->showing || chosen == NULL || import == NULL)
+    return;
+  is_sheet = mt_import_get_dialect (import)->sheet != NULL;
+  dialect = chosen_so_far (self);
+  mt_csv_dialect_choose (dialect, is_sheet, gtk_string_object_get_string (chosen));
+  mt_document_set_dialect (self->document, dialect, is_sheet ? _("Sheet") : _("Table"));
 }
 
 static void
@@ -284,8 +372,13 @@ on_missing (MtImportPanel *self)
 static void
 on_detect (MtImportPanel *self)
 {
+  const MtCsvDialect *chosen = mt_document_get_decisions (self->document)->dialect;
   g_autoptr (MtCsvDialect) dialect = mt_csv_dialect_new ();
 
+  /* What is read stays; how it is read is detected. */
+  dialect->sheet = g_strdup (chosen->sheet);
+  dialect->table = g_strdup (chosen->table);
+  dialect->query = g_strdup (chosen->query);
   mt_document_set_dialect (self->document, dialect, _("Detect Again"));
 }
 
@@ -293,6 +386,7 @@ static void
 mt_import_panel_dispose (GObject *object)
 {
   g_clear_object (&MT_IMPORT_PANEL (object)->document);
+  g_clear_object (&MT_IMPORT_PANEL (object)->listed);
   G_OBJECT_CLASS (mt_import_panel_parent_class)->dispose (object);
 }
 
@@ -305,6 +399,7 @@ mt_import_panel_class_init (MtImportPanelClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/minterm/Minterm/ui/mt-import-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, detect);
+  gtk_widget_class_bind_template_child (widget_class, MtImportPanel, part);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, encoding);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, delimiter);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, quote);
@@ -313,6 +408,7 @@ mt_import_panel_class_init (MtImportPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, header);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, tokens);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, missing);
+  gtk_widget_class_bind_template_callback (widget_class, on_part);
   gtk_widget_class_bind_template_callback (widget_class, on_encoding);
   gtk_widget_class_bind_template_callback (widget_class, on_delimiter);
   gtk_widget_class_bind_template_callback (widget_class, on_quote);

@@ -389,6 +389,34 @@ mt_document_locate (MtDocument *self,
 }
 
 void
+mt_document_choose_part (MtDocument *self,
+                         gboolean    is_sheet,
+                         const char *name)
+{
+  g_autoptr (MtCsvDialect) dialect = NULL;
+  g_autoptr (MtDecisions) decisions = NULL;
+  g_autoptr (GFile) file = NULL;
+
+  g_return_if_fail (MT_IS_DOCUMENT (self));
+  g_return_if_fail (self->load != NULL && name != NULL);
+
+  dialect = mt_csv_dialect_copy (self->load->decisions->dialect);
+  mt_csv_dialect_choose (dialect, is_sheet, name);
+  decisions = mt_decisions_with_dialect (self->load->decisions, dialect);
+  file = g_object_ref (self->load->file);
+  start_load (self, file, decisions, NULL, 0);
+}
+
+gboolean
+mt_document_lacks_part (MtDocument *self)
+{
+  const MtCsvDialect *dialect = self->load != NULL ? self->load->decisions->dialect : NULL;
+
+  return !self->loading && dialect != NULL && g_error_matches (self->error, MT_ERROR, MT_ERROR_PARAMS) &&
+         dialect->sheet == NULL && dialect->table == NULL && dialect->query == NULL;
+}
+
+void
 mt_document_cancel (MtDocument *self)
 {
   g_return_if_fail (MT_IS_DOCUMENT (self));

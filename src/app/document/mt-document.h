@@ -35,6 +35,12 @@ void                    mt_document_reload         (MtDocument         *self);
 /* What could not be read, from where it is now. */
 void                    mt_document_locate         (MtDocument         *self,
                                                     GFile              *file);
+/* Another sheet or table of what could not be read without the choice. */
+void                    mt_document_choose_part    (MtDocument         *self,
+                                                    gboolean            is_sheet,
+                                                    const char         *name);
+/* Whether the last reading failed without a sheet or table being chosen. */
+gboolean                mt_document_lacks_part     (MtDocument         *self);
 void                    mt_document_cancel         (MtDocument         *self);
 void                    mt_document_close          (MtDocument         *self);
 gboolean                mt_document_is_loading     (MtDocument         *self);

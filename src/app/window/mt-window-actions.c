@@ -64,6 +64,9 @@ void
 _mt_window_ask_another (MtWindow   *self,
                         const char *kind)
 {
+  static const char * const suffixes[] = {
+    "csv", "tsv", "txt", "gz", "zst", "xlsx", "ods", "sqlite", "sqlite3", "db", "duckdb", "parquet",
+  };
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a CSV File"), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new ();
@@ -74,10 +77,8 @@ _mt_window_ask_another (MtWindow   *self,
   gtk_file_filter_add_suffix (tables, "json");
   gtk_file_filter_add_mime_type (tables, "text/csv");
   gtk_file_filter_add_mime_type (tables, "text/tab-separated-values");
-  gtk_file_filter_add_suffix (tables, "csv");
-  gtk_file_filter_add_suffix (tables, "tsv");
-  gtk_file_filter_add_suffix (tables, "txt");
-  gtk_file_filter_add_suffix (tables, "gz");
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    gtk_file_filter_add_suffix (tables, suffixes[i]);
   gtk_file_filter_set_name (all, _("All files"));
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), tables);

@@ -151,6 +151,9 @@ void _mt_window_show_failure          (MtWindow       *self,
 void _mt_window_ask_another           (MtWindow       *self,
                                        const char     *kind);
 
+/* mt-window-parts.c */
+void _mt_window_ask_for_part          (MtWindow       *self);
+
 /* mt-window-results.c */
 void _mt_window_class_install_results_actions (GtkWidgetClass *widget_class);
 void _mt_window_update_results        (MtWindow       *self);

@@ -713,6 +713,7 @@ mt_window_init (MtWindow *self)
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_show_document), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "fixed", G_CALLBACK (_mt_window_tell_fix), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_step_over), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_ask_for_part), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "table-changed", G_CALLBACK (on_table_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "history-changed", G_CALLBACK (on_history_changed), self,

@@ -36,3 +36,17 @@ mt_csv_dialect_free (MtCsvDialect *dialect)
   g_free (dialect->query);
   g_free (dialect);
 }
+
+void
+mt_csv_dialect_choose (MtCsvDialect *dialect,
+                       gboolean      is_sheet,
+                       const char   *name)
+{
+  g_return_if_fail (dialect != NULL && name != NULL);
+
+  g_free (dialect->sheet);
+  g_free (dialect->table);
+  g_clear_pointer (&dialect->query, g_free);
+  dialect->sheet = is_sheet ? g_strdup (name) : NULL;
+  dialect->table = is_sheet ? NULL : g_strdup (name);
+}

@@ -30,6 +30,8 @@ typedef struct {
 MtCsvDialect *mt_csv_dialect_new  (void);     /* all auto */
 MtCsvDialect *mt_csv_dialect_copy (const MtCsvDialect *dialect);
 void          mt_csv_dialect_free (MtCsvDialect *dialect);
+/* What to read of a spreadsheet (@is_sheet) or database, instead of what was chosen before. */
+void          mt_csv_dialect_choose (MtCsvDialect *dialect, gboolean is_sheet, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtCsvDialect, mt_csv_dialect_free)
 

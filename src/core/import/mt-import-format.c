@@ -43,6 +43,12 @@ mt_import_format_has_parts (MtImportFormat format)
   return format != MT_FORMAT_TEXT && format != MT_FORMAT_PARQUET;
 }
 
+gboolean
+mt_import_format_is_spreadsheet (MtImportFormat format)
+{
+  return format == MT_FORMAT_XLSX || format == MT_FORMAT_ODS;
+}
+
 const char *
 mt_import_format_get_name (MtImportFormat format)
 {

@@ -20,6 +20,7 @@ typedef enum {
 MtImportFormat mt_import_format_of   (const char *head, gsize length);
 /* A spreadsheet or database, of which a sheet or table can be chosen. */
 gboolean       mt_import_format_has_parts (MtImportFormat format);
+gboolean       mt_import_format_is_spreadsheet (MtImportFormat format);
 /* "XLSX", "SQLite", …: names, which are not translated. */
 const char    *mt_import_format_get_name  (MtImportFormat format);
 
