@@ -9,6 +9,8 @@
 
 #define MT_LAUNCH(kernel, grid, block, n_shared, stream, ...) \
   kernel<<<(grid), (block), (n_shared), (stream)>>> (__VA_ARGS__)
+/* Before a loop that must not be unrolled, because it would need too many registers. */
+#define MT_NO_UNROLL _Pragma ("unroll 1")
 #define MT_SHARED(T, name) \
   extern __shared__ double mt_shared_memory[]; \
   T *name = (T *) mt_shared_memory
@@ -22,6 +24,7 @@
 #endif
 #define MT_LAUNCH(kernel, grid, block, n_shared, stream, ...) \
   MT_HOST_LAUNCH (#kernel, (grid), (block), (n_shared), (stream), (kernel), __VA_ARGS__)
+#define MT_NO_UNROLL
 #define MT_SHARED(T, name) \
   T *name = (T *) mt_host_shared ()
 #endif

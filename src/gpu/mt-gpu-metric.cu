@@ -39,9 +39,11 @@ mt_gpu_against_others (const float *eta, size_t stride, uint32_t n_outputs, uint
 {
   float largest = -INFINITY, sum = 0.0f;
 
+  MT_NO_UNROLL
   for (uint32_t i = 0; i < n_outputs; i++)
     if (i != c)
       largest = fmaxf (largest, eta[i * stride]);
+  MT_NO_UNROLL
   for (uint32_t i = 0; i < n_outputs; i++)
     if (i != c)
       sum += expf (fmaxf (eta[i * stride] - largest, -87.0f));

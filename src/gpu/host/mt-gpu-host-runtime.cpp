@@ -615,15 +615,17 @@ cudaSetDevice (int device)
   return cudaSuccess;
 }
 
-/* All that lies in the context goes with it, so nothing may be there any more. */
+/* All that lies in the context goes with it, so nothing may be there any more. A fault that was found stays: nothing works
+ * after it. */
 cudaError_t
 cudaDeviceReset (void)
 {
   n_resets++;
   if (resets_end != cudaSuccess)
     return gives (resets_end);
+  if (mt_host_get_fault () != NULL)
+    return gives (sticky);
   sticky = last_error = cudaSuccess;
-  mt_host_set_order (mt_host_get_order ());
   if (!on_device.empty () || !streams.empty ())
     mt_host_fault ("the device was reset while it was used");
   return gives (sticky);

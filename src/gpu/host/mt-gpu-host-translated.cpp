@@ -148,9 +148,12 @@ is_alike (const char *a, const char *b, size_t n, char kind)
     return is_near (key_at (a), key_at (b), 0) && (n < 8 || is_near (key_at (a + 4), key_at (b + 4), 0));
   if (kind == 'i' || n < 8)
     return false;
-  if (kind == '2' || (kind == ' ' && is_pair (a) && is_pair (b)))
-    return is_near (value_at<float> (a) + (double) value_at<float> (a + 4),
-                    value_at<float> (b) + (double) value_at<float> (b + 4), 0);
+  if ((kind == '2' || (is_pair (a) && is_pair (b))) &&
+      is_near (value_at<float> (a) + (double) value_at<float> (a + 4),
+               value_at<float> (b) + (double) value_at<float> (b + 4), kind == '2' ? 0 : LEAST_FLOAT))
+    return true;
+  if (kind == '2')
+    return false;
   if (is_near (value_at<double> (a), value_at<double> (b), kind == 'd' ? 0 : LEAST_FLOAT))
     return true;
   if (kind == 'd')
