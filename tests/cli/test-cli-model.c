@@ -557,9 +557,9 @@ test_failures (Fixture       *fixture,
   mt_test_cli_fails (1, "minterm-cli: nowhere.csv: no such file", "predict", model, "nowhere.csv", NULL);
   mt_test_cli_fails (1, "the data has no column “b (log)”, which the model requires (number)", "predict", model,
                      lacking, NULL);
-  mt_test_cli_fails (1, "The model needs a number there: correct the cells, or treat them as missing", "predict",
+  mt_test_cli_fails (1, "The model does not guess: correct these cells, or name these texts as missing values", "predict",
                      model, wrong, NULL);
-  mt_test_cli_fails (1, "The model needs a number there", "evaluate", model, wrong, NULL);
+  mt_test_cli_fails (1, "The model does not guess", "evaluate", model, wrong, NULL);
   mt_test_cli_fails (1, "column “a” is a number in the model but a category here", "predict", model, wrong,
                      "--type", "a=category", NULL);
   mt_test_cli_fails (1, "none", "predict", model, csv, "-o", nowhere, NULL);

@@ -80,14 +80,13 @@ is_namesake (const char *column,
 /* Why the model should not be applied to the column called @name as it was read; NULL: nothing is against it. */
 static char *
 dup_objection (const MtFinding *finding,
-               const char      *name,
-               MtColumnType     type)
+               const char      *name)
 {
   gboolean is_this = strcmp (finding->column_name, name) == 0;
 
   if (is_this && (strcmp (finding->code, "not-a-number") == 0 || strcmp (finding->code, "not-a-date") == 0))
-    return g_strdup_printf (_("%s. The model needs a %s there: correct the cells, or treat them as missing"),
-                            finding->message, mt_column_type_to_word (type));
+    return g_strdup_printf (_("%s. The model does not guess: correct these cells, or name these texts as missing values"),
+                            finding->message);
   if (is_this && (strcmp (finding->code, "ambiguous-number") == 0 || strcmp (finding->code, "ambiguous-date") == 0))
     return g_strdup_printf (_("%s. Set the format explicitly before applying the model"), finding->message);
   if (strcmp (finding->code, "renamed-column") == 0 && is_namesake (finding->column_name, name))
@@ -116,8 +115,7 @@ mt_model_check_import (const MtModel   *model,
           for (guint k = 0; k < n; k++)
             {
               const MtFormulaSource *source = column->formula != NULL ? mt_formula_get_source (column->formula, k) : NULL;
-              g_autofree char *objection = dup_objection (finding, source != NULL ? source->name : column->name,
-                                                          source != NULL ? source->type : column->type);
+              g_autofree char *objection = dup_objection (finding, source != NULL ? source->name : column->name);
 
               if (objection == NULL)
                 continue;
