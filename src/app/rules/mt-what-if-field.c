@@ -390,7 +390,7 @@ add_head (MtWhatIfField *self,
 {
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
   /* Translators: %s is a column */
-  g_autofree char *told = g_strdup_printf (_("Keep %s as it is in the nearest changes"), get_column (self)->name);
+  g_autofree char *told = g_strdup_printf (_("Do not change %s in the nearest changes"), get_column (self)->name);
 
   gtk_box_append (GTK_BOX (head), name);
   if (mt_rule_book_uses (self->book, self->column))

@@ -80,7 +80,7 @@ load_module (GError **error)
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   _("this version of Minterm does not include MPI support; start it without mpirun"));
+                   _("Minterm was built without MPI support; start it without mpirun"));
       return NULL;
     }
   /* Its symbols are seen by all: MPI loads more libraries, which look for them. */
@@ -95,7 +95,7 @@ load_module (GError **error)
   api = ((MtMpiModuleGet) get) (MT_MPI_API_VERSION);
   if (api == NULL)
     g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                 _("the MPI module %s belongs to another version of this program; start Minterm without mpirun"), path);
+                 _("the MPI module %s belongs to another version of Minterm; start Minterm without mpirun"), path);
   return api;
 }
 
@@ -112,7 +112,7 @@ mt_ranks_begin (GError **error)
     return NULL;
   if (api->begin (&own, &n, message, sizeof message) != 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("MPI does not start: %s; start Minterm without mpirun"), message);
+      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("MPI cannot be started: %s; start Minterm without mpirun"), message);
       return NULL;
     }
   self = g_new0 (MtRanks, 1);
