@@ -403,7 +403,7 @@ mt_cli_export (int    argc,
     { "paper", 0, 0, G_OPTION_ARG_STRING, &options.paper_word, "Paper size of a PDF report: a4 or letter [default: a4]", "PAPER" },
     { "dialect", 0, 0, G_OPTION_ARG_STRING, &options.dialect_word,
       "Dialect of SQL: sqlite, postgresql, mariadb, ansi, duckdb, spark, or warehouse (BigQuery and Snowflake; "
-      "run in neither) [default: sqlite]", "D" },
+      "not tested in either) [default: sqlite]", "D" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "Write to this file; - is standard output", "OUT" },
     { "golden", 0, 0, G_OPTION_ARG_FILENAME, &options.golden,
       "Also write test rows that exercise every part of the model, with its predictions", "OUT.csv" },

@@ -90,8 +90,8 @@ take_header (Reading *reading)
   for (guint f = METHOD; f <= SCORE; f += SCORE - METHOD)
     if (reading->columns[f] < 0)
       {
-        g_autofree char *message = g_strdup_printf (_("no column “%s”. The first line must name the columns "
-                                                      "method, literals, score, error"), field_names[f]);
+        g_autofree char *message = g_strdup_printf (_("no column “%s”. The first line must name the columns method "
+                                                      "and score; literals and error are optional"), field_names[f]);
 
         fail (reading, MT_ERROR_PARSE, message);
         return;
@@ -289,8 +289,8 @@ mt_results_from_text (const char  *text,
   g_ptr_array_unref (reading.cells);
   g_hash_table_unref (reading.methods);
   if (reading.error == NULL && reading.results->len == 0)
-    mt_refuse (&reading.error, MT_ERROR_PARSE, _("No results. The first line must be method,literals,score,error, "
-                                                 "followed by one line per model"));
+    mt_refuse (&reading.error, MT_ERROR_PARSE, _("No results. The file needs a first line such as "
+                                                 "method,literals,score,error and then one line per model"));
   if (reading.error != NULL)
     {
       g_propagate_error (error, reading.error);
