@@ -134,7 +134,7 @@ add_file (MtJsonWriter *json,
   mt_json_writer_end_object (json);
 }
 
-/* What goes into a report besides model and rows; owns it. */
+/* What goes into a report in addition to model and rows; owns it. */
 typedef struct {
   MtSearchRecord       *record;
   MtVerifyReport *checks;
@@ -155,7 +155,7 @@ beside_clear (Beside *beside)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Beside, beside_clear)
 
-/* Files that verify and train leave beside a model. One that is not there is no error; one of another model
+/* Files that verify and train leave next to a model. One that is not there is no error; one of another model
  * is left out, and said to be. */
 static gboolean
 read_beside (const char     *path,
@@ -367,7 +367,7 @@ write_golden (const MtModel *model,
   return exit_code;
 }
 
-/* What verify and train left beside the model goes into a report, and is read, too. */
+/* What verify and train left next to the model goes into a report, and is read, too. */
 static gboolean
 check_outputs (const Options *options,
                const char    *model,

@@ -9,7 +9,7 @@
 #include "util/mt-format.h"
 #include "util/mt-scroll-guard.h"
 
-#define MOST_CHARS 18     /* that a name or a level may ask room for; more is cut, and told by a tooltip */
+#define MOST_CHARS 18     /* that a name or a level may ask room for; the rest is cut, and the tooltip has it */
 
 struct _MtWhatIfField {
   GtkBox         parent_instance;

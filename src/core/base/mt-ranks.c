@@ -22,7 +22,7 @@ struct _MtRanks {
   guint           own, n;
   gint64          silence;    /* µs */
   gint64         *heard;      /* when each was heard last; 0: it need not have been */
-  gint64         *told;       /* when each was told something last */
+  gint64         *told;       /* when each was sent something last */
   gboolean       *is_lost;
 };
 
@@ -207,7 +207,7 @@ mt_ranks_receive (MtRanks            *self,
   size_t length;
   int rank;
 
-  /* Whoever has written was there, even if this rank was busy for long: first what has come, then who is lost. */
+  /* A rank that has written was alive, even if this rank was busy for long: first read what has come, then decide who is lost. */
   while (self->api->receive (&rank, &data, &length) > 0)
     {
       g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (data, length, free, data);

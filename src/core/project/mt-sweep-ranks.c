@@ -21,7 +21,7 @@
 #include "mt-run-record.h"
 #include "mt-sweep-private.h"
 
-#define IDLE_US 2000      /* how long nobody looks for messages when there were none */
+#define IDLE_US 2000      /* how long to wait before looking for messages again when there were none */
 
 typedef enum {
   SETUP = 1,
