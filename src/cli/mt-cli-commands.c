@@ -6,7 +6,7 @@
 #include "mt-cli.h"
 
 static const MtCliCommand commands[] = {
-  { "inspect", "Show how a CSV file is read: columns, types, and findings", mt_cli_inspect,
+  { "inspect", "Show how a file is read: columns, types, and findings", mt_cli_inspect,
     MT_CLI_USES_JSON | MT_CLI_USES_THREADS, "DATA.csv",
     "Shows how DATA.csv is read, the type, role, and values of each column, and findings: problems that can "
     "spoil a model. Use - as the file name to read standard input.",
@@ -25,7 +25,7 @@ static const MtCliCommand commands[] = {
     "odds ratio of each rule on the rows of a file. With --scorecard, prints the points by range of each column instead.",
     { { "rules model.json", "Print the rules." },
       { "rules model.json --data loans.csv", "Also show how each rule does on a file." } } },
-  { "predict", "Predict each row of a CSV file", mt_cli_predict, MT_CLI_USES_JSON | MT_CLI_USES_THREADS,
+  { "predict", "Predict each row of a file", mt_cli_predict, MT_CLI_USES_JSON | MT_CLI_USES_THREADS,
     "MODEL.json DATA.csv", "Writes the prediction of a model for each row of DATA.csv, as CSV.",
     { { "predict model.json new.csv -o predictions.csv", "Predict new rows." },
       { "predict model.json new.csv --reasons 3", "Also give the three strongest reasons for each row." } } },
@@ -51,7 +51,7 @@ static const MtCliCommand commands[] = {
       { "reasons model.json --set 1=\"Income is low\" -o model.json", "Set the reason of the first term." } } },
   { "cutoff", "Show, choose, or set the cutoff of a model", mt_cli_cutoff, MT_CLI_USES_JSON | MT_CLI_USES_THREADS,
     "MODEL.json [DATA.csv]",
-    "Shows the probability above which a model of two classes predicts the second one, chooses it by the rows of a CSV file, "
+    "Shows the probability above which a model of two classes predicts the second one, chooses it from the rows of a file, "
     "or sets it. All predictions, exports, and reports of the model use it.",
     { { "cutoff model.json loans.csv --rate 0.6 -o approve60.json", "Predict the second class for about 60% of the rows." },
       { "cutoff model.json loans.csv --values 10,-50,0,0", "Find the cutoff with the highest total value." } } },
@@ -67,7 +67,7 @@ static const MtCliCommand commands[] = {
     "Runs the experiments of the TT-Sparse paper on the data sets in a folder and writes tables and pictures next to the "
     "figures of the paper. Run the same command again to continue. The folder must have a manifest.tsv with the columns "
     "dataset, file, task, target, rows, continuous, and categorical.",
-    { { "reproduce --data data --out paper --budget 60m", "Run what an hour allows." },
+    { { "reproduce --data data --out paper --budget 60m", "Run as much as one hour allows." },
       { "reproduce --data data --out paper --only T1,T2", "Run two experiments." } } },
   { "minimize", "Minimize a truth table", mt_cli_minimize, MT_CLI_USES_JSON, "--fan-in K --on HEX",
     "Finds the shortest formula for a truth table: the fewest literals, then the fewest alternatives. In the output, an "
@@ -81,7 +81,7 @@ static const MtCliCommand commands[] = {
     "Compares the results and the speed of the GPU with those of the CPU and prints a report. Fails if there is "
     "no usable GPU.",
     { { "gpu-selftest", "Run all checks and timings." }, { "gpu-selftest --quick", "Run the checks only." } } },
-  { "bench", "Benchmark internal kernels", mt_cli_bench, 0, "WHAT", NULL,
+  { "bench", "Measure the speed of parts of Minterm", mt_cli_bench, 0, "WHAT", NULL,
     { { "bench csv --rows 100000", "Measure the speed of reading CSV files." },
       { "bench predict --json", "Measure the speed of prediction, as JSON." } } },
   { NULL }
@@ -109,7 +109,7 @@ static const MtCliCommand benchmarks[] = {
     MT_CLI_USES_JSON | MT_CLI_USES_THREADS | MT_CLI_USES_SEED, "",
     "Times one full training step: batch, forward, backward, soft top-k, AdamW.",
     { { "bench step", "Time a step on 2,048 rows." }, { "bench step --nodes 100", "Time a larger network." } } },
-  { "bench topk", "Choose inputs softly", mt_cli_bench_topk, MT_CLI_USES_JSON | MT_CLI_USES_SEED, "",
+  { "bench topk", "Choose inputs by soft top-k", mt_cli_bench_topk, MT_CLI_USES_JSON | MT_CLI_USES_SEED, "",
     "Times the soft choice of inputs, forward and backward, on one thread.",
     { { "bench topk", "Time a choice of 6 inputs." }, { "bench topk --fan-in 4", "Time a choice of 4 inputs." } } },
   { "bench train", "Train a network on a file", mt_cli_bench_train, MT_CLI_USES_ALL, "DATA.csv --target COLUMN",

@@ -134,7 +134,7 @@ add_file (MtJsonWriter *json,
   mt_json_writer_end_object (json);
 }
 
-/* What goes into a report besides model and rows; owns it. */
+/* What goes into a report in addition to model and rows; owns it. */
 typedef struct {
   MtSearchRecord       *record;
   MtVerifyReport *checks;
@@ -155,7 +155,7 @@ beside_clear (Beside *beside)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Beside, beside_clear)
 
-/* Files that verify and train leave beside a model. One that is not there is no error; one of another model
+/* Files that verify and train leave next to a model. One that is not there is no error; one of another model
  * is left out, and said to be. */
 static gboolean
 read_beside (const char     *path,
@@ -367,7 +367,7 @@ write_golden (const MtModel *model,
   return exit_code;
 }
 
-/* What verify and train left beside the model goes into a report, and is read, too. */
+/* What verify and train left next to the model goes into a report, and is read, too. */
 static gboolean
 check_outputs (const Options *options,
                const char    *model,
@@ -403,7 +403,7 @@ mt_cli_export (int    argc,
     { "paper", 0, 0, G_OPTION_ARG_STRING, &options.paper_word, "Paper size of a PDF report: a4 or letter [default: a4]", "PAPER" },
     { "dialect", 0, 0, G_OPTION_ARG_STRING, &options.dialect_word,
       "Dialect of SQL: sqlite, postgresql, mariadb, ansi, duckdb, spark, or warehouse (BigQuery and Snowflake; "
-      "run in neither) [default: sqlite]", "D" },
+      "not tested in either) [default: sqlite]", "D" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "Write to this file; - is standard output", "OUT" },
     { "golden", 0, 0, G_OPTION_ARG_FILENAME, &options.golden,
       "Also write test rows that exercise every part of the model, with its predictions", "OUT.csv" },

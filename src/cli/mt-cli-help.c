@@ -9,7 +9,8 @@
 #define INDENT       26          /* of what an option does */
 
 static const char about_program[] =
-  "Learns rule models from CSV files: small sets of weighted rules that can be read, checked, and exported.";
+  "Learns rule models from CSV files, spreadsheets, and databases: small sets of weighted rules that can be read, "
+  "checked, and exported.";
 
 static const char exit_status[][2][64] = {
   { "0", "Success." }, { "1", "The command failed." }, { "2", "The command line is not valid." },

@@ -516,7 +516,7 @@ append_findings (GString   *out,
     }
 }
 
-/* Whoever reads only stderr must learn of them as well; on one terminal once is enough. */
+/* A person who reads only stderr must see them as well; on one terminal once is enough. */
 static void
 warn_on_stderr (const Inspection *inspection)
 {

@@ -41,7 +41,7 @@ void          mt_cli_learn_get         (const MtCliLearn   *options,
 /* Whether the table of @path has the columns that are banned or given a direction. FALSE after one line, with *exit_code set. */
 gboolean      mt_cli_learn_check_columns (const MtCliLearn *options, const MtTable *table, const char *path, int *exit_code);
 /* Networks are trained on the device asked for. FALSE after one line when it cannot be used: what was
- * asked for is not quietly done elsewhere. When it fails later, that is told, and the CPU goes on. */
+ * asked for is not quietly done elsewhere. When it fails later, that is reported, and the CPU continues. */
 gboolean      mt_cli_learn_use_device  (const MtCliLearn   *options,
                                         const MtCliCommon  *common,
                                         MtRunMeans         *means);

@@ -38,7 +38,7 @@ mt_cli_model_read (const MtModel     *model,
   g_autoptr (GError) error = NULL;
   MtCliImport how = *options;
 
-  /* What meant missing when the model was made, unless told otherwise. */
+  /* What meant missing when the model was made, unless the options say otherwise. */
   if (tokens != NULL && options->missing == NULL && !options->no_usual_missing)
     {
       how.no_usual_missing = TRUE;

@@ -1,4 +1,4 @@
-/* minterm-cli reasons: what a customer is told when a term decided, listed and written. */
+/* minterm-cli reasons: what a customer hears when a term decided, listed and written. */
 #include "config.h"
 #include "mt-cli.h"
 

@@ -36,7 +36,7 @@ int      mt_cli_fail_error (const GError *error);
 /* Before any work: whether a command may write to @path, which NULL and "-" make standard output, although it reads the
  * files that follow (NULLs among them are skipped, so @n_inputs says how many; "-": standard input). Prints why not. */
 gboolean mt_cli_check_output  (const char *path, const char * const *inputs, guint n_inputs);
-/* The same for what goes beside the model at @path: mt_file_check_sidecar(). */
+/* The same for what goes next to the model at @path: mt_file_check_sidecar(). */
 gboolean mt_cli_check_sidecar (const char *path, const char *format, const char * const *inputs, guint n_inputs);
 
 /* Members of a JSON document, by name. A number that is not finite is null, and so is a text that is NULL. */

@@ -79,13 +79,13 @@ struct _MtGpu {
 };
 
 /* After a failure the process's context on a device may be of no use any more (the machine slept, the driver has reset the
- * device): then nothing works there until the context is made again, which may be done when nobody uses it. */
+ * device): then nothing works there until the context is made again, which may be done when nothing uses it. */
 static std::atomic<uint32_t> n_users { 0 };
 static std::atomic<bool> is_doubtful { false };
 static std::atomic<uint32_t> last_device { 0 };      /* that was chosen */
 
 /* The runtime keeps an error of any call until the last one is asked for, which is how launches are checked:
- * what is told here is not to be told again there. */
+ * what is reported here must not be reported again there. */
 static MtGpuStatus
 fail (MtGpuFailure *failure, MtGpuStatus status, const char *doing, cudaError_t error)
 {

@@ -18,7 +18,7 @@ least_capability (void)
   return least / 10;
 }
 
-/* Where something has failed, and nobody uses a device now, its context is made again. What then still fails is told by the
+/* Where something has failed, and no device is in use now, its context is made again. What then still fails is told by the
  * calls that follow. Choosing a device fails in a lost context, too, but says which one is to be reset. */
 static void
 renew_context (void)

@@ -3,7 +3,7 @@
  * Between begin and wait of an epoch the host only enqueues: stages on one stream, kernels and
  * graphs on another, and at the end one small copy of how all nets stand and, on a third, at times, their states. It waits in between only so
  * as not to be more than two launches ahead, for a cancelled training is to end soon.
- * Nets that have learnt enough stay in the table and return at once, until they are half of it; then the
+ * Nets that have learned enough stay in the table and return at once, until they are half of it; then the
  * table is packed, and graphs are made again for the smaller shape. */
 #include "mt-gpu-context.h"
 

@@ -74,7 +74,7 @@ typedef struct {
   uint32_t          n_slices;      /* partial histograms of a batch */
   float             tau, inv_tau;  /* of the choice */
   float             log_k, log_rest;   /* of the fan-in, and of the literals that are left */
-  uint32_t          n_flat_blocks; /* partial squares beside one a node */
+  uint32_t          n_flat_blocks; /* partial squares next to one a node */
   const MtGpuGroup *groups;
   const uint8_t    *in_head;
   const float      *class_weights; /* or NULL */

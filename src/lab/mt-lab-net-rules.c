@@ -235,7 +235,7 @@ quality_of (MtLabNet         *self,
   return mt_frontier_metric (self->task, self->n_outputs, rows->n_rows, predictions, rows->target);
 }
 
-/* Rules against the network where it learnt. */
+/* Rules against the network where it learned. */
 static double
 find_gap (MtLabNet        *self,
           GArray          *rules,

@@ -176,7 +176,7 @@ def check_killed(folder, data, expected):
     project = folder / "headless.minterm"
     said, n_done, code = interrupt(project, data, 0, signal.SIGKILL, n=3, options=["--enable-recovery"])
     report(f"without rank 0 the others end ({n_done} runs were done)",
-           None if said.count("no longer hears from rank 0") == 2 else said)
+           None if said.count("has lost contact with rank 0") == 2 else said)
     resume_equals("without rank 0", folder, project, expected)
 
     project = folder / "stopped.minterm"
@@ -211,13 +211,13 @@ def check_refused(folder, data):
         place.mkdir()
         if seed is not None:
             write_data(place / "data.csv", seed)
-    for other, words in ((places[1], "is not the one that rank 0 reads"), (places[2], "cannot take part")):
+    for other, words in ((places[1], "is not the same as the one that rank 0 reads"), (places[2], "cannot take part")):
         command = [cli, "sweep", "/proc/self/cwd/data.csv", *SETTINGS, "-o", str(project)]
         done = subprocess.run([*MPIRUN, "-n", "1", "-wdir", str(places[0]), *command, ":", "-n", "1", "-wdir", str(other), *command],
                               capture_output=True, text=True, timeout=200, env=ENVIRONMENT)
         refusal(f"a rank that cannot read the data ends the sweep: {words}", done, "minterm-cli: rank 1 on", words)
         report("the project can be continued", check_whole(project))
-    for module, words in (("none", "does not include MPI support"), (str(data), "the MPI module cannot be loaded")):
+    for module, words in (("none", "was built without MPI support"), (str(data), "the MPI module cannot be loaded")):
         ENVIRONMENT["MINTERM_MPI_MODULE"] = module
         refusal(f"said once: {words}", mpirun(2, data, *SETTINGS, "-o", folder / "none.minterm"), words)
         done = mpirun(1, data, *SETTINGS[:-2], "--threads", "1", "-o", folder / f"{pathlib.Path(module).name}-alone.minterm")

@@ -223,7 +223,7 @@ test_merged (void)
              "<row r=\"2\"><c r=\"B2\"><v>1</v></c><c r=\"C2\"><v>2</v></c></row></sheetData>"
   NEED_ZIP ();
   assert_xlsx_refused (ROWS "<mergeCells><mergeCell ref=\"B1:C1\"/></mergeCells>",
-                       "Row 1 has merged cells B1:C1 where the names of the columns are: unmerge them*");
+                       "Row 1 has merged cells B1:C1 among the column names: unmerge them*");
   assert_xlsx_refused (ROWS "<mergeCells><mergeCell ref=\"A2:A3\"/></mergeCells>",
                        "Row 2 has merged cells A2:A3, of which only the first has a value: unmerge them*");
 #undef ROWS
@@ -241,9 +241,9 @@ test_xlsx_damaged (void)
   for (guint i = 0; i < 70; i++)
     g_string_append (deep, "<x>");
   assert_xlsx_refused (deep->str, "*nests elements too deeply");
-  assert_xlsx_refused ("<sheetData><row><c t=\"s\"><v>99</v></c></row></sheetData>", "Row 1: a cell refers to a text that*");
-  assert_xlsx_refused ("<sheetData><row><c t=\"s\"><v>-1</v></c></row></sheetData>", "Row 1: a cell refers to a text that*");
-  assert_xlsx_refused ("<sheetData><row><c><v>1;2</v></c></row></sheetData>", "Row 1: “1;2” is stored as a number but is none");
+  assert_xlsx_refused ("<sheetData><row><c t=\"s\"><v>99</v></c></row></sheetData>", "Row 1: a cell refers to text that is not*");
+  assert_xlsx_refused ("<sheetData><row><c t=\"s\"><v>-1</v></c></row></sheetData>", "Row 1: a cell refers to text that is not*");
+  assert_xlsx_refused ("<sheetData><row><c><v>1;2</v></c></row></sheetData>", "Row 1: “1;2” is stored as a number but is not one");
   assert_xlsx_refused ("<sheetData><row r=\"2\"/><row r=\"1\"/></sheetData>", "The rows of the sheet are not in order*");
   assert_xlsx_refused ("<sheetData><row r=\"9999999999\"/></sheetData>", "The rows of the sheet are not in order*");
   assert_xlsx_refused ("<sheetData><row r=\"1\"><c r=\"XFE1\"><v>1</v></c></row></sheetData>", "Row 1: the cells of the sheet are not*");
@@ -253,7 +253,7 @@ test_xlsx_damaged (void)
   assert_xlsx_refused ("<sheetData/>", "The file is empty");
   assert_refused (cut, NULL, "The*");
   other = pack ((const char *[]) { "readme.txt", "hello", NULL });
-  assert_refused (other, NULL, "The file is a zip archive but no spreadsheet that can be read: it has no xl/workbook.xml");
+  assert_refused (other, NULL, "The file is a ZIP archive but not a spreadsheet that Minterm can read: it has no xl/workbook.xml");
 }
 
 /* A long sheet flows: rows behind the first thousand are filled up to its width, and an error names its row. */
@@ -316,7 +316,7 @@ test_ods (void)
   merged = make_ods ("<table:table table:name=\"S\"><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>"
                      "<table:table-cell table:number-columns-spanned=\"2\"><text:p>b</text:p></table:table-cell></table:table-row>"
                      "</table:table>");
-  assert_refused (merged, NULL, "Row 1 has merged cells where the names of the columns are*");
+  assert_refused (merged, NULL, "Row 1 has merged cells among the column names*");
   bomb = make_ods ("<table:table table:name=\"S\"><table:table-row table:number-rows-repeated=\"1000000\"><table:table-cell "
                    "table:number-columns-repeated=\"16384\" office:value-type=\"float\" office:value=\"1\"/></table:table-row>"
                    "</table:table>");
@@ -413,9 +413,9 @@ test_sqlite (void)
   assert_place_refused (path, "nope", NULL, "There is no table “nope”; the tables are *");
   assert_place_refused (path, "odd", NULL, "“blob” holds binary data in row 1: leave the column out with a query");
   assert_place_refused (path, "odd", "SELECT 1", "Choose a table or give a query, not both");
-  assert_place_refused (path, NULL, "SELECT", "SQLite cannot read it: *");
-  assert_place_refused (path, NULL, "SELECT 1; SELECT 2", "A query must be one SELECT that gives columns");
-  assert_place_refused (path, NULL, "", "A query must be one SELECT that gives columns");
+  assert_place_refused (path, NULL, "SELECT", "SQLite cannot read the file: *");
+  assert_place_refused (path, NULL, "SELECT 1; SELECT 2", "A query must be a single SELECT statement that returns columns");
+  assert_place_refused (path, NULL, "", "A query must be a single SELECT statement that returns columns");
   for (guint i = 0; i < 4; i++)
     {
       static const char * const writes[] = { "DELETE FROM odd", "ATTACH 'other.db' AS o", "PRAGMA user_version = 3",
@@ -436,10 +436,10 @@ test_text_has_no_parts (void)
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
 
-  assert_refused (csv, "Data", "The file is a text and holds one table: there is no sheet*");
+  assert_refused (csv, "Data", "A text file has only one table, so do not choose a sheet*");
   stream = G_INPUT_STREAM (g_file_read (file, NULL, NULL));
   g_assert_null (mt_import_stream (stream, NULL, NULL, &error));
-  g_assert_cmpstr (error->message, ==, "SQLite can only be read from a file, not from a pipe: save it first");
+  g_assert_cmpstr (error->message, ==, "SQLite can be read only from a file, not from a pipe: save the data to a file first");
   g_unlink (path);
 }
 
@@ -456,7 +456,7 @@ test_duckdb (void)
 
   g_assert_true (g_file_set_contents (parquet, "PAR1\x15\x04\x15", 7, NULL));
   g_setenv ("PATH", directory, TRUE);
-  assert_place_refused (parquet, NULL, NULL, "Parquet files are read by the program duckdb, which is not installed*");
+  assert_place_refused (parquet, NULL, NULL, "To read Parquet files, install the program duckdb*");
   g_setenv ("PATH", path, TRUE);
   if (program == NULL)
     g_test_skip ("duckdb is not installed");
@@ -481,8 +481,8 @@ test_duckdb (void)
       g_assert_no_error (error);
       assert_same_table (file, "x,t,d\n1,\"p, q\",2024-01-31\n2,,\n");
       assert_place_refused (database, NULL, NULL, "The file has several tables (“a”, “b”): choose one, or give a query");
-      assert_place_refused (database, NULL, "SELECT nothing FROM b", "duckdb cannot read it: *");
-      assert_place_refused (database, NULL, "SELECT * FROM read_csv('/etc/passwd')", "duckdb cannot read it: *");
+      assert_place_refused (database, NULL, "SELECT nothing FROM b", "duckdb cannot read the file: *");
+      assert_place_refused (database, NULL, "SELECT * FROM read_csv('/etc/passwd')", "duckdb cannot read the file: *");
       g_unlink (database);
     }
   g_unlink (parquet);

@@ -118,7 +118,7 @@ test_refuses_other_files (void)
 
   check_refused ("name,score\nA,1\n", -1, MT_ERROR_PARSE, 1, "no column “method”");
   check_refused ("method,auc\nA,1\n", -1, MT_ERROR_PARSE, 1, "no column “score”");
-  check_refused ("method,score,Score\nA,1,1\n", -1, MT_ERROR_PARSE, 1, "“score” is there twice");
+  check_refused ("method,score,Score\nA,1,1\n", -1, MT_ERROR_PARSE, 1, "“score” appears twice");
   check_refused ("", -1, MT_ERROR_PARSE, 0, "No results");
   check_refused (HEAD, -1, MT_ERROR_PARSE, 0, "No results");
   check_refused (HEAD "\"A,1,1,\n", -1, MT_ERROR_PARSE, 2, "Line 2: a quote opens here but is never closed");

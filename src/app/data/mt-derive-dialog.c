@@ -266,7 +266,7 @@ mt_derive_dialog_init (MtDeriveDialog *self)
 
   add_header (self, GTK_BOX (box));
   self->formula = add_entry (self, ADW_PREFERENCES_GROUP (group), _("Formula"));
-  self->name = add_entry (self, ADW_PREFERENCES_GROUP (group), _("Name (empty: from the formula)"));
+  self->name = add_entry (self, ADW_PREFERENCES_GROUP (group), _("Name (if empty, the formula)"));
   self->suggestions = gtk_flow_box_new ();
   gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (self->suggestions), GTK_SELECTION_NONE);
   gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (self->suggestions), 4);
@@ -275,10 +275,12 @@ mt_derive_dialog_init (MtDeriveDialog *self)
   gtk_box_append (GTK_BOX (inner), self->suggestions);
   gtk_box_append (GTK_BOX (inner), group);
   gtk_box_append (GTK_BOX (inner), GTK_WIDGET (self->preview));
-  gtk_box_append (GTK_BOX (inner), make_label (_("Write columns by name, names with spaces in double quotes: “\"loan amount\" / income”. "
-                                                 "There are + - * / and parentheses; log(x), abs(x); of a date year(d), month(d), "
-                                                 "day(d), weekday(d), days_since(d, 2026-01-31); bins(x, 10, 20) for ranges; "
-                                                 "contains(text, \"word\"). A division by zero gives a missing value."), "dim-label"));
+  gtk_box_append (GTK_BOX (inner), make_label (_("Refer to columns by name, with double quotes around names that "
+                                                 "have spaces: “\"loan amount\" / income”. You can use + - * / and "
+                                                 "parentheses; log(x) and abs(x); year(d), month(d), day(d), "
+                                                 "weekday(d), and days_since(d, 2026-01-31) for dates; bins(x, 10, "
+                                                 "20) for ranges; and contains(text, \"word\"). Division by zero "
+                                                 "gives a missing value."), "dim-label"));
   gtk_widget_set_margin_start (inner, 18);
   gtk_widget_set_margin_end (inner, 18);
   gtk_widget_set_margin_top (inner, 12);

@@ -180,7 +180,7 @@ mt_distribution_view_query_tooltip (GtkWidget  *widget,
   return TRUE;
 }
 
-/* What a person who cannot see the bars is told. */
+/* What a screen reader says about the bars. */
 static char *
 summarize (MtDistributionView *self)
 {

@@ -1,4 +1,4 @@
-/* One finding: what it is, what can be done about it, or why it was let be. See mt-finding-row.h. */
+/* One finding: what it is, what can be done about it, or why it was dismissed. See mt-finding-row.h. */
 #include "config.h"
 #include "mt-finding-row.h"
 

@@ -1,4 +1,4 @@
-/* One finding: what it is, what can be done about it, or why it was let be. */
+/* One finding: what it is, what can be done about it, or why it was dismissed. */
 #pragma once
 
 #include <adwaita.h>

@@ -1,4 +1,4 @@
-/* The list of findings: open ones first, those let be last. See mt-findings-panel.h. */
+/* The list of findings: open ones first, dismissed ones last. See mt-findings-panel.h. */
 #include "config.h"
 #include "mt-findings-panel.h"
 

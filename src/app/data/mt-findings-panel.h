@@ -1,4 +1,4 @@
-/* The list of findings: open ones first, those let be last. */
+/* The list of findings: open ones first, dismissed ones last. */
 #pragma once
 
 #include <adwaita.h>

@@ -1,5 +1,5 @@
 /* Everything the person decided about a file: how to read it, what its columns are, which
- * findings to let be and why, how to learn from it, what was written for the report. Immutable
+ * dismissed findings and why, how to learn from it, what was written for the report. Immutable
  * and refcounted: undo is keeping the earlier one. */
 #pragma once
 

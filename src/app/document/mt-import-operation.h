@@ -1,5 +1,5 @@
 /* One reading of a file, off the main thread: what is to be read and how, how far it is, and the
- * cancellable it can be stopped by. Its owner is told on the main thread and may be gone before. */
+ * cancellable it can be stopped by. Its owner is notified on the main thread and may be gone before. */
 #pragma once
 
 #include <gio/gio.h>

@@ -17,7 +17,7 @@ typedef struct {
   GArray      *points;       /* of MtProjectPoint */
   GHashTable  *columns;      /* by hash: the roles that runs were made with, JSON */
   GPtrArray   *checks;       /* of char: what engines said of models, JSON */
-  char        *sweep;        /* what a sweep of the command line was told, for runs that do not say it; NULL: none */
+  char        *sweep;        /* the settings of a sweep of the command line, for runs that do not have them; NULL: none */
   char        *tested;       /* models whose test figures were shown; NULL: none */
 } MtProjectContent;
 

@@ -1,4 +1,4 @@
-/* What a customer is told when a term decided, as it is kept among the notes of a document: one text, a
+/* The reason that a customer reads when a term decided, as it is kept among the notes of a document: one text, a
  * JSON object from the term to its reason. See mt-reason-notes.h. */
 #include "config.h"
 #include "mt-reason-notes.h"

@@ -1,4 +1,4 @@
-/* What a customer is told when a term decided, as it is kept among the notes of a document: one text,
+/* The reason that a customer reads when a term decided, as it is kept among the notes of a document: one text,
  * a JSON object from the term to its reason. Terms are named by their text, so that reasons survive
  * other models that have the same term; "" means that the model's own reason is not wanted. */
 #pragma once

@@ -81,7 +81,7 @@ tell (const MtRunSettings *settings,
   if ((what & TELL_NETWORKS) && count_networks (settings) == 0)
     {
       next_part (text);
-      /* Translators: no network proposes rules besides those that the search finds */
+      /* Translators: no network proposes rules in addition to those that the search finds */
       g_string_append (text, _("no networks"));
     }
   else if (what & TELL_NETWORKS)
@@ -134,7 +134,7 @@ tell_setting (GString             *text,
     g_string_append_printf (text, _("%s: %s"), title->str, number);
 }
 
-/* Told by tell(), or no matter of what is learnt. */
+/* Written by tell(), or without effect on what is learned. */
 static gboolean
 is_told (const MtSetting *setting)
 {

@@ -68,7 +68,7 @@ list_named (GListModel *points,
   return named;
 }
 
-/* How many seeds the points on show of a colour and shape were learnt with, and in how many runs. */
+/* How many seeds the points on show of a colour and shape were learned with, and in how many runs. */
 static guint
 count_seeds (GListModel *points,
              guint       mark,

@@ -133,24 +133,24 @@ dup_about (const MtOverTimeCard *self)
   switch (self->over_time->period)
     {
     case MT_PERIOD_MONTH:
-      about = g_strdup_printf (_("The rows by month of “%s”."), name);
+      about = g_strdup_printf (_("The rows, by month of “%s”."), name);
       break;
     case MT_PERIOD_QUARTER:
-      about = g_strdup_printf (_("The rows by quarter of “%s”."), name);
+      about = g_strdup_printf (_("The rows, by quarter of “%s”."), name);
       break;
     case MT_PERIOD_YEAR:
-      about = g_strdup_printf (_("The rows by year of “%s”."), name);
+      about = g_strdup_printf (_("The rows, by year of “%s”."), name);
       break;
     case MT_PERIOD_PART:
     case MT_N_PERIODS:
     default:
-      about = g_strdup_printf (_("Tenths of the rows by “%s”."), name);
+      about = g_strdup_printf (_("The rows, in ten parts ordered by “%s”."), name);
       break;
     }
   if (self->over_time->n_left_out > 0)
     {
-      g_autofree char *rest = g_strdup_printf (ngettext ("%s row has no value there and is left out.",
-                                                         "%s rows have no value there and are left out.",
+      g_autofree char *rest = g_strdup_printf (ngettext ("%s row has no value in this column and is left out.",
+                                                         "%s rows have no value in this column and are left out.",
                                                          self->over_time->n_left_out), left);
       char *both = g_strdup_printf ("%s %s", about, rest);
 
@@ -158,10 +158,12 @@ dup_about (const MtOverTimeCard *self)
       about = both;
     }
   if (self->over_time->parts->len < 2)
-    return g_strdup_printf ("%s %s", about, _("They are all in one period, so nothing can be compared."));
-  return g_strdup_printf ("%s %s", about, _("Score drift is the population stability index of the scores of the period compared with "
-                                            "those of all these rows: from 0.1 on there is some drift, from 0.25 on much. Expect "
-                                            "large values where a period has few rows."));
+    return g_strdup_printf ("%s %s", about, _("All of these rows are in one period, so there is nothing to "
+                                              "compare."));
+  return g_strdup_printf ("%s %s", about, _("Score drift is the population stability index, which compares the "
+                                            "scores of a period with those of all these rows: 0.1 or more is some "
+                                            "drift, 0.25 or more is a lot. Expect large values in periods with few "
+                                            "rows."));
 }
 
 static void

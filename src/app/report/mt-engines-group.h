@@ -22,7 +22,7 @@ void                  mt_engines_group_set_input  (MtEnginesGroup *self,
 /* What was kept: a record by the model's SHA-256. */
 void                  mt_engines_group_add_known  (MtEnginesGroup *self,
                                                    const char     *json);
-/* A check that was made elsewhere: it counts as one made here, beside what is known of the model already. */
+/* A check that was made elsewhere: it counts as one made here, next to what is known of the model already. */
 void                  mt_engines_group_take       (MtEnginesGroup       *self,
                                                    const MtVerifyReport *report);
 /* What is known of any model; NULL: nothing. */

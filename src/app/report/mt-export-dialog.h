@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (MtExportDialog, mt_export_dialog, MT, EXPORT_DIALOG, AdwWindow)
 
-/* @data (may be NULL): rows to check with besides the golden ones. */
+/* @data (may be NULL): rows to check with in addition to the golden ones. */
 MtExportDialog *mt_export_dialog_new         (GtkWindow      *parent,
                                               MtModel        *model,
                                               MtTable        *data);

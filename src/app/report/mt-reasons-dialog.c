@@ -1,5 +1,5 @@
-/* What a customer is told when a term decided: a text for each term of the model, and what a row of the
- * table would be told. See mt-reasons-dialog.h. */
+/* The reason that a customer reads when a term decided: a text for each term of the model, and what a row of the
+ * table would get. See mt-reasons-dialog.h. */
 #include "config.h"
 #include "mt-reasons-dialog.h"
 
@@ -27,7 +27,7 @@ struct _MtReasonsDialog {
 
 G_DEFINE_FINAL_TYPE (MtReasonsDialog, mt_reasons_dialog, ADW_TYPE_WINDOW)
 
-/* --- what a row is told --- */
+/* --- the reasons of a row --- */
 
 static char *
 dup_answer (MtReasonsDialog *self,

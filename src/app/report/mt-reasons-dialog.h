@@ -1,5 +1,5 @@
-/* What a customer is told when a term decided: a text for each term of the model, and what a row of the
- * table would be told. Texts go to the document's notes after a pause in typing; the report and every
+/* The reason that a customer reads when a term decided: a text for each term of the model, and what a row of the
+ * table would get. Texts go to the document's notes after a pause in typing; the report and every
  * export have them from there. */
 #pragma once
 
@@ -20,7 +20,7 @@ MtReasonsDialog *mt_reasons_dialog_new       (GtkWindow       *parent,
                                               MtTable         *table);
 GtkEntry        *mt_reasons_dialog_get_entry (MtReasonsDialog *self,
                                               guint            term);
-/* What the row on show is told, a line each. */
+/* The reasons of the row on show, a line each. */
 const char      *mt_reasons_dialog_get_told  (MtReasonsDialog *self);
 void             mt_reasons_dialog_flush     (MtReasonsDialog *self);
 

@@ -7,7 +7,7 @@
 #include "mt-report-input.h"
 
 #define PAUSE  600   /* ms after the last key */
-#define N_OPEN 2     /* things besides texts that may be open */
+#define N_OPEN 2     /* things in addition to texts that may be open */
 
 /* In the order of the report. */
 static const struct {

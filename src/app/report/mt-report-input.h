@@ -29,7 +29,7 @@ typedef struct {
   gint64          date;
 } MtReportInput;
 
-/* What @study looks at, learnt from what @document has open. @benchmarks: of the Frontier page; @checks: of the engines; may be NULL. */
+/* What @study looks at, learned from what @document has open. @benchmarks: of the Frontier page; @checks: of the engines; may be NULL. */
 MtReportInput *mt_report_input_new       (MtStudy              *study,
                                           MtDocument           *document,
                                           MtBenchmarks         *benchmarks,

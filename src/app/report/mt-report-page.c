@@ -1,4 +1,4 @@
-/* The Report page: a form for the audit report beside a preview of its pages, which follows every change. From
+/* The Report page: a form for the audit report next to a preview of its pages, which follows every change. From
  * here the report is printed, or saved as PDF or HTML. See mt-report-page.h. */
 #include "config.h"
 #include "mt-report-page.h"
@@ -606,7 +606,7 @@ action_reasons (GtkWidget  *widget,
                                                                                      : NULL)));
 }
 
-/* Beside a model that was opened by itself; else the window keeps it in the project. */
+/* Next to a model that was opened by itself; else the window keeps it in the project. */
 static void
 on_checked (MtReportPage *self,
             const char   *sha256,

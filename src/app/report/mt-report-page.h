@@ -1,4 +1,4 @@
-/* The Report page: what a person writes for the audit report, beside the pages as they will come out,
+/* The Report page: what a person writes for the audit report, next to the pages as they will come out,
  * laid out again after every change; from here it is printed and saved as PDF or HTML.
  *
  * Laying out and saving run on other threads. Something newer overtakes a layout that is at work. */

@@ -1,4 +1,4 @@
-/* The model on show (A) beside another of the frontier (B): how good and how large they are, which rules
+/* The model on show (A) next to another of the frontier (B): how good and how large they are, which rules
  * they share with the weights in both, and the rows that they see differently. See mt-compare-view.h. */
 #include "config.h"
 #include "mt-compare-view.h"
@@ -27,7 +27,7 @@ struct _MtCompareView {
   MtStudy           *study;
   GPtrArray         *choices[2];   /* of MtFrontierItem: those of the menus, A's and B's */
   MtFrontierItem    *marked;       /* as the selected one in both; borrowed, only compared */
-  gboolean           choosing;     /* the menus are told what the study says */
+  gboolean           choosing;     /* the menus are being set to what the study says */
 };
 
 static guint open_row_signal;

@@ -1,4 +1,4 @@
-/* The model on show (A) beside another of the frontier (B): how good and how large they are, which
+/* The model on show (A) next to another of the frontier (B): how good and how large they are, which
  * rules they share with the weights in both, and the rows that they see differently. */
 #pragma once
 

@@ -148,7 +148,7 @@ tell_zoomed (gpointer self)
   return G_SOURCE_REMOVE;
 }
 
-/* Fits the diagram to the widget; who shows the scale is told later, for sizes are being settled now. */
+/* Fits the diagram to the widget; the scale is announced later, because sizes are being settled now. */
 static void
 place (MtDiagramView *self)
 {

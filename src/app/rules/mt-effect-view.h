@@ -1,5 +1,5 @@
 /* The drawing of what a numeric column adds: a line for each output over the column's range. The value
- * pointed at, or walked to with the arrows, is told by a signal. */
+ * pointed at, or walked to with the arrows, is announced by a signal. */
 #pragma once
 
 #include "widgets/mt-drawn-view.h"

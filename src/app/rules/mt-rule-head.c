@@ -114,7 +114,7 @@ show_facts (MtRuleHead *self,
             const char *explained)
 {
   gtk_label_set_label (self->facts, facts != NULL ? facts : "");
-  /* Beside the title it also keeps the modes at the end. */
+  /* Next to the title it also keeps the modes at the end. */
   gtk_widget_set_visible (GTK_WIDGET (self->facts), facts != NULL || !self->narrow);
   mt_term_tooltip (GTK_WIDGET (self->facts), facts, explained);
 }

@@ -349,7 +349,7 @@ add_column (MtRuleList *self,
 }
 
 /* Heads of numbers stand above the numbers. A column view has no word for that, so its title widgets
- * are told one by one. */
+ * are announced one by one. */
 static void
 align_heads (MtRuleList *self)
 {

@@ -27,8 +27,8 @@ struct _MtRuleList {
   MtTermItem          *current;      /* of those selected the one that is on show; NULL: none */
   guint                growing;
   GtkColumnViewColumn *hit_column;
-  GtkColumnViewColumn *hidden[3];    /* when narrow, and beside What-if */
-  GtkColumnViewColumn *applies;      /* beside What-if */
+  GtkColumnViewColumn *hidden[3];    /* when narrow, and next to What-if */
+  GtkColumnViewColumn *applies;      /* next to What-if */
   GArray              *used;         /* encoder's columns in the filter, from its second line on */
   MtWeightRoom         room;         /* of the weights */
   gboolean             narrow;

@@ -52,7 +52,7 @@ struct _MtTruthView {
   gboolean            descending;
   gboolean            grouped;
   gboolean            network;       /* what it said has a column */
-  gboolean            following;     /* the list is told what the focus says */
+  gboolean            following;     /* the list is being set to what the focus says */
 };
 
 G_DEFINE_FINAL_TYPE (MtTruthView, mt_truth_view, GTK_TYPE_WIDGET)

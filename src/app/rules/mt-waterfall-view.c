@@ -1,4 +1,4 @@
-/* How a score comes about, drawn; its table is the caller's to show beside it. See mt-waterfall-view.h. */
+/* How a score comes about, drawn; its table is the caller's to show next to it. See mt-waterfall-view.h. */
 #include "config.h"
 #include "mt-waterfall-view.h"
 
@@ -8,7 +8,7 @@
 #include "util/mt-theme.h"
 
 #define LINE_HEIGHT 27.0
-#define END_GAP     12.0      /* beside an amount at the end of a bar */
+#define END_GAP     12.0      /* next to an amount at the end of a bar */
 #define NAME_SHARE  0.3       /* of the width, at most */
 #define NARROW      420       /* pixels; below, what does not apply says so with a dash: bars need the room */
 

@@ -1,4 +1,4 @@
-/* How a score comes about, drawn; its table is the caller's to show beside it. */
+/* How a score comes about, drawn; its table is the caller's to show next to it. */
 #pragma once
 
 #include <gtk/gtk.h>

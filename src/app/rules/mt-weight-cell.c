@@ -54,7 +54,7 @@ is_single (MtWeightCell *self)
   return mt_rule_book_get_task (mt_term_item_get_book (self->item)) != MT_TASK_MULTICLASS;
 }
 
-/* Only odds are told below the bar. */
+/* Only odds are written below the bar. */
 static gboolean
 has_effect (MtWeightCell *self)
 {

@@ -138,7 +138,7 @@ lines_end (Lines  *lines,
   g_ptr_array_add (lines->amounts, NULL);
 }
 
-/* A rule of one literal is told faster than its number; a numeric column by its name. */
+/* A rule of one literal is quicker to read than its number; a numeric column by its name. */
 static char *
 dup_name (MtWhatIfAnswer *self,
           int             term)

@@ -9,7 +9,7 @@
 #include "util/mt-format.h"
 #include "util/mt-scroll-guard.h"
 
-#define MOST_CHARS 18     /* that a name or a level may ask room for; more is cut, and told by a tooltip */
+#define MOST_CHARS 18     /* that a name or a level may ask room for; the rest is cut, and the tooltip has it */
 
 struct _MtWhatIfField {
   GtkBox         parent_instance;
@@ -390,7 +390,7 @@ add_head (MtWhatIfField *self,
 {
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
   /* Translators: %s is a column */
-  g_autofree char *told = g_strdup_printf (_("Keep %s as it is in the nearest changes"), get_column (self)->name);
+  g_autofree char *told = g_strdup_printf (_("Do not change %s in the nearest changes"), get_column (self)->name);
 
   gtk_box_append (GTK_BOX (head), name);
   if (mt_rule_book_uses (self->book, self->column))

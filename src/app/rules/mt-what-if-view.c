@@ -25,7 +25,7 @@ struct _MtWhatIfView {
   GtkLabel        *origin;      /* of the values: a row or the means, and how many are others by now */
   char            *origin_words;
   GtkWidget       *reset;
-  GtkLabel        *origin_below; /* the same, where there is no room beside */
+  GtkLabel        *origin_below; /* the same, where there is no room at its side */
   GtkFlowBox      *fields;
   GtkSizeGroup    *widths;      /* of the fields: one, whatever is in them */
   GtkLabel        *unread_note; /* why some are faded */
@@ -478,7 +478,7 @@ start_from (MtWhatIfView *self,
   take_values (self, values);
 }
 
-/* @is_typical: and nobody chose it. */
+/* @is_typical: and no one chose it. */
 static void
 show_row (MtWhatIfView *self,
           guint         row,

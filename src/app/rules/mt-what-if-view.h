@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (MtWhatIfView, mt_what_if_view, MT, WHAT_IF_VIEW, AdwBin)
 /* Starts from the median, once that has been found on another thread. NULL: nothing. */
 void            mt_what_if_view_set_book    (MtWhatIfView *self,
                                              MtRuleBook   *book);
-/* Whether there is no room to say beside a row where it comes from. */
+/* Whether there is no room to say next to a row where it comes from. */
 void            mt_what_if_view_set_narrow  (MtWhatIfView *self,
                                              gboolean      narrow);
 /* From a row of the book. */

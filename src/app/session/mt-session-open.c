@@ -95,7 +95,7 @@ on_project_open (GObject      *source,
   self->coming_content = g_steal_pointer (&owned);
   _mt_session_recovered (self, file);
   if (mt_document_get_table (self->document) == NULL)
-    _mt_session_replace (self);   /* there is nothing that could stay, and it may be told where its data are now */
+    _mt_session_replace (self);   /* there is nothing that could stay, and it may get the new place of its data */
   read_coming (self);
 }
 

@@ -1,4 +1,4 @@
-/* The model that is edited: one that was learnt here, with its rows, or one opened without its data. See
+/* The model that is edited: one that was learned here, with its rows, or one opened without its data. See
  * mt-edit-subject.h. */
 #include "config.h"
 #include "mt-edit-subject.h"

@@ -1,4 +1,4 @@
-/* The model that is edited: one that was learnt here, with its rows, or one opened without its data.
+/* The model that is edited: one that was learned here, with its rows, or one opened without its data.
  * Immutable and counted; may be handed to a thread. */
 #pragma once
 

@@ -18,7 +18,7 @@ MtFrontierItem        *mt_frontier_item_new       (GObject               *run,
 MtFrontierItem        *mt_frontier_item_new_edited (MtFrontierItem       *origin,
                                                    const MtFrontierPoint *point,
                                                    MtEditHistory         *history);
-/* The one as it was learnt; NULL: this one is. */
+/* The one as it was learned; NULL: this one is. */
 MtFrontierItem        *mt_frontier_item_get_origin (MtFrontierItem       *self);
 MtEditHistory         *mt_frontier_item_get_history (MtFrontierItem      *self);   /* NULL: not edited */
 const MtFrontierPoint *mt_frontier_item_get_point (MtFrontierItem        *self);
@@ -28,7 +28,7 @@ gpointer               mt_frontier_item_get_run   (MtFrontierItem        *self);
 void                   mt_frontier_item_set_rules (MtFrontierItem        *self,
                                                    MtRuleSet             *rules,
                                                    double                 train);
-/* The model as a project had it, with what its run was told; NULL: it was found in this session. */
+/* The model as a project had it, with the settings of its run; NULL: it was found in this session. */
 void                   mt_frontier_item_set_kept  (MtFrontierItem        *self,
                                                    MtModel               *model);
 MtModel               *mt_frontier_item_get_kept  (MtFrontierItem        *self);

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-MtRuleBook *mt_selected_model_make_book (MtSelectedModel *fitted);   /* with the rows it was learnt from */
+MtRuleBook *mt_selected_model_make_book (MtSelectedModel *fitted);   /* with the rows it was learned from */
 MtRuleBook *mt_model_make_book  (MtModel  *model);    /* without rows */
 
 G_END_DECLS

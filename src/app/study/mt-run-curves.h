@@ -1,4 +1,4 @@
-/* What a run leaves besides its models, as a text for its project: the curves of its network, the
+/* What a run leaves in addition to its models, as a text for its project: the curves of its network, the
  * models visited while rules were dropped, and what each fold said of each point.
  *
  *   epoch TRAIN VALID METRIC    by epoch; nan: not measured

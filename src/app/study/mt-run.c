@@ -21,7 +21,7 @@ struct _MtRun {
 
   MtTable       *table;
   MtRunSettings  settings;
-  char          *data;         /* what its points were learnt from … */
+  char          *data;         /* what its points were learned from … */
   char          *table_data;   /* … and what its table holds */
   gboolean       earlier;
   gboolean       tells_target;

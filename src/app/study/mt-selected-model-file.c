@@ -1,4 +1,4 @@
-/* The model one looks at as a file of its own, with everything that its run was told: the same bytes as
+/* The model one looks at as a file of its own, with all settings of its run: the same bytes as
  * minterm-cli train writes from the same data and settings. Here the test rows are looked at, once: by
  * the model that is handed out. */
 #include "config.h"

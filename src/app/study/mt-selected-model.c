@@ -1,4 +1,4 @@
-/* The model one looks at, with the rows it was learnt from: what the Rules page, what-if, editing and
+/* The model one looks at, with the rows it was learned from: what the Rules page, what-if, editing and
  * reports start from. mt_study_get_fitted() gives that of the selected point. See mt-selected-model.h. */
 #include "config.h"
 #include "mt-selected-model.h"

@@ -1,4 +1,4 @@
-/* The model one looks at, with the rows it was learnt from: what the Rules page, what-if,
+/* The model one looks at, with the rows it was learned from: what the Rules page, what-if,
  * editing and reports start from. mt_study_get_fitted() gives that of the selected point.
  *
  * A basis is what all models of a run share. Both are immutable, counted and boxed, and may be
@@ -21,7 +21,7 @@ typedef struct {
   MtFrontier     *frontier;    /* of the run that made it; NULL: read from a project */
   MtDontCareMode  dont_care;
   MtRunSettings   settings;    /* of the run */
-  char           *sha256;      /* of the CSV that the run learnt from; NULL: not known, or read from a project */
+  char           *sha256;      /* of the CSV that the run learned from; NULL: not known, or read from a project */
 } MtRunData;
 
 /* Takes everything out of @learned; its frontier is shared. */
@@ -45,7 +45,7 @@ void      mt_basis_unref            (MtRunData        *basis);
 typedef struct {
   MtRunData         *basis;
   MtFrontierPoint  point;      /* its rules are the model */
-  MtEditHistory   *history;    /* of its edits; NULL: it is as it was learnt */
+  MtEditHistory   *history;    /* of its edits; NULL: it is as it was learned */
   MtModel         *kept;       /* as a project had it, before any edit; NULL: the basis has its frontier */
 } MtSelectedModel;
 
@@ -58,7 +58,7 @@ MtSelectedModel *mt_selected_model_new             (MtRunData               *bas
                                                     MtModel               *kept);      /* may be NULL */
 MtSelectedModel *mt_selected_model_ref             (MtSelectedModel              *fitted);
 void      mt_selected_model_unref           (MtSelectedModel              *fitted);
-/* As a model that stands alone, but for what its run was told: mt-selected-model-file.h. @import: where the
+/* As a model that stands alone, except for the settings of its run: mt-selected-model-file.h. @import: where the
  * table came from; NULL: nothing is said of it. */
 MtModel  *mt_selected_model_dup_model       (const MtSelectedModel        *fitted,
                                              const MtImport        *import,

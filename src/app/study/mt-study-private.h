@@ -16,7 +16,7 @@ struct _MtStudy {
   gint64          batch_started;
   double          batch_seconds;
   char           *data;          /* that are open, by the SHA-256 of their file; NULL: not known */
-  gboolean        telling;       /* runs are told how they stand to the others and to the data */
+  gboolean        telling;       /* runs are being marked as new or earlier data, recommended or not */
   gboolean        quiet;         /* many runs change at once; "changed" comes afterwards */
 
   GListStore     *points;

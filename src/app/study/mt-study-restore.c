@@ -18,7 +18,7 @@ typedef struct {
   char      *curves;      /* … and how it went; NULL: not kept */
   char      *failure;     /* why it failed; NULL: it has not, or it is not known */
   char      *device;      /* what it computed on; NULL: not kept */
-  gboolean   sure;        /* it is known which data it was learnt from */
+  gboolean   sure;        /* it is known which data it was learned from */
   GWeakRef   store;
   GArray    *edited;      /* of MtProjectPoint … */
   guint      edited_key;  /* … the first of which has this key here */

@@ -1,5 +1,5 @@
 /* The point one looks at, the one it is compared with, the two that are pinned; and what the pages need of the
- * first: its model with the rows it was learnt from, made in a thread when a project has just been opened. */
+ * first: its model with the rows it was learned from, made in a thread when a project has just been opened. */
 #include "config.h"
 #include "mt-study-private.h"
 
@@ -66,7 +66,7 @@ on_prepared (GObject      *source,
     prepare_fitted (self);
 }
 
-/* A run of a project has its models; the rows they were learnt from are encoded when one looks. */
+/* A run of a project has its models; the rows they were learned from are encoded when one looks. */
 static void
 prepare_basis (MtStudy *self,
                MtRun   *run)

@@ -1,9 +1,9 @@
-/* All that was learnt from the open table: a queue of runs, of which one works at a time, the points
+/* All that was learned from the open table: a queue of runs, of which one works at a time, the points
  * of all of their frontiers in one list, and which of the points one looks at.
  *
  *   "selected"  MtFrontierItem: the point one looks at, shared by all pages; settable
  *   "compared"  MtFrontierItem: the point that another, mostly the selected one, is compared with; settable; NULL: none
- *   "fitted"    MtSelectedModel: its model with the rows it was learnt from. NULL: none is selected, or
+ *   "fitted"    MtSelectedModel: its model with the rows it was learned from. NULL: none is selected, or
  *               it is still being prepared (a project just opened); notified when it is there
  *   signal "pins-changed": other points are pinned
  *   signal "changed": a run began, went on, ended, or was put away
@@ -52,7 +52,7 @@ void            mt_study_stop         (MtStudy             *self);
 /* What was stopped waits again, also what had found something by then: it is to find all of it. */
 void            mt_study_resume       (MtStudy             *self);
 gboolean        mt_study_can_resume   (MtStudy             *self);
-/* What a device failed goes on with the CPU, from what it had learnt; what waits will take the CPU, too. */
+/* What a device failed goes on with the CPU, from what it had learned; what waits will take the CPU, too. */
 void            mt_study_use_cpu      (MtStudy             *self);
 void            mt_study_clear        (MtStudy             *self);   /* no runs, no points */
 gboolean        mt_study_is_running   (MtStudy             *self);
@@ -104,11 +104,11 @@ MtFrontierItem *mt_study_get_pin      (MtStudy             *self,
 void            mt_study_set_pins     (MtStudy             *self,
                                        MtFrontierItem      *a,
                                        MtFrontierItem      *b);
-/* A third takes the place of the second; a pinned one is let go. */
+/* A third takes the place of the second; a pinned one is unpinned. */
 void            mt_study_pin          (MtStudy             *self,
                                        MtFrontierItem      *item);
 MtSelectedModel       *mt_study_get_fitted   (MtStudy             *self);
-/* Of MtFrontierItem: models that were edited by hand, each a point besides those that were learnt. */
+/* Of MtFrontierItem: models that were edited by hand, each a point in addition to those that were learned. */
 GPtrArray      *mt_study_get_edited   (MtStudy             *self);
 /* Takes @gone away and puts @come in its place, and selects that or, without one, what @gone was made of;
  * both may be NULL. Signal "edited" (gone, come) tells. */
@@ -118,7 +118,7 @@ void            mt_study_edit         (MtStudy             *self,
 /* An edited model of a project. */
 void            mt_study_add_edited   (MtStudy             *self,
                                        MtFrontierItem      *item);
-/* Whether the selected model was learnt from another table (or other roles) than @table, or from data that have changed
+/* Whether the selected model was learned from another table (or other roles) than @table, or from data that have changed
  * since. */
 gboolean        mt_study_is_stale     (MtStudy             *self,
                                        MtTable             *table);

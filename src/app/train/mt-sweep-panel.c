@@ -1,4 +1,4 @@
-/* A setting of which nothing is chosen follows what one run would be told; its chip is then lit. */
+/* A setting of which nothing is chosen follows the setting of a single run; its chip is then lit. */
 #include "config.h"
 #include "mt-sweep-panel.h"
 

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (MtSweepPanel, mt_sweep_panel, MT, SWEEP_PANEL, GtkBox)
 
-/* What one run would be told; it is among the values offered. */
+/* The setting of a single run; it is among the values offered. */
 void             mt_sweep_panel_set_base (MtSweepPanel        *self,
                                           const MtRunSettings *base);
 const MtSweepGrid *mt_sweep_panel_get_grid (MtSweepPanel        *self);

@@ -358,7 +358,7 @@ show_head (MtTrainPage *self,
   gtk_widget_set_visible (GTK_WIDGET (self->stop), running);
   gtk_widget_set_visible (GTK_WIDGET (self->resume), !running && mt_study_can_resume (self->study));
   gtk_widget_set_visible (GTK_WIDGET (self->show_frontier), mt_study_get_selected (self->study) != NULL);
-  /* After a failure the way on is the one beside its message. */
+  /* After a failure the way on is the one next to its message. */
   if (running || mt_run_get_error (run) != NULL)
     gtk_widget_remove_css_class (GTK_WIDGET (self->show_frontier), "suggested-action");
   else

@@ -18,7 +18,7 @@ look (GTask        *task,
   if (mt_gpu_sleeps (NULL))
     {
       found->devices = g_ptr_array_new ();
-      found->gpu = g_strdup (_("It sleeps, and is not looked at before training uses it"));
+      found->gpu = g_strdup (_("Asleep; Minterm checks it when training uses it"));
     }
   else
     {

@@ -11,7 +11,7 @@ typedef struct {
   char      *reason;      /* why there is none; NULL: there is */
 } MtGpuLook;
 
-/* A GPU that sleeps is not woken: nothing but that is told of it then. */
+/* A GPU that sleeps is not woken: nothing else is reported about it then. */
 void       mt_gpu_look_async  (GCancellable         *cancellable,
                                GAsyncReadyCallback   callback,
                                gpointer              user_data);

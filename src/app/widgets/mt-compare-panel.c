@@ -27,7 +27,7 @@ struct _MtComparePanel {
   GtkLabel     *hint;
   GtkGrid      *grid;
   GtkLabel     *cells[N_ROWS][3];   /* A, B, B against A */
-  GtkLabel     *rows;               /* that they were not learnt from the same */
+  GtkLabel     *rows;               /* that they were not learned from the same */
   GtkLabel     *columns;            /* which only one of them reads */
   GtkWidget    *open;               /* button: further, to their rules */
   GCancellable *cancellable;        /* of the rows being compared */

@@ -1,5 +1,5 @@
 /* Editing the model on the Rules page: what is asked for becomes a form, and what comes of that a step of
- * the one history. Of a model that was learnt here a new point of the frontier comes; one that was opened
+ * the one history. Of a model that was learned here a new point of the frontier comes; one that was opened
  * without its data is itself another. */
 #include "config.h"
 #include "mt-window-private.h"
@@ -16,7 +16,7 @@
 
 typedef struct {
   MtStudy        *study;
-  MtFrontierItem *gone;      /* the edited one that it takes the place of; NULL: one that was learnt stays */
+  MtFrontierItem *gone;      /* the edited one that it takes the place of; NULL: one that was learned stays */
   MtFrontierItem *come;
 } PointStep;
 
@@ -43,7 +43,7 @@ do_point_step (gpointer data,
     mt_study_edit (step->study, step->come, step->gone);
 }
 
-/* Where it stands: what the folds say of the model that was learnt, moved by what they say of the edits. */
+/* Where it stands: what the folds say of the model that was learned, moved by what they say of the edits. */
 static MtFrontierItem *
 make_point (MtStudy        *study,
             MtFrontierItem *origin,

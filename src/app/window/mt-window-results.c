@@ -14,7 +14,7 @@ ask_results (MtWindow   *self,
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (tables, _("CSV of method, literals, score, error"));
+  gtk_file_filter_set_name (tables, _("CSV with the columns method, literals, score, error"));
   gtk_file_filter_add_suffix (tables, "csv");
   gtk_file_filter_add_suffix (tables, "tsv");
   gtk_file_filter_add_suffix (tables, "txt");

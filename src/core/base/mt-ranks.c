@@ -22,7 +22,7 @@ struct _MtRanks {
   guint           own, n;
   gint64          silence;    /* µs */
   gint64         *heard;      /* when each was heard last; 0: it need not have been */
-  gint64         *told;       /* when each was told something last */
+  gint64         *told;       /* when each was sent something last */
   gboolean       *is_lost;
 };
 
@@ -80,7 +80,7 @@ load_module (GError **error)
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   _("this version of Minterm does not include MPI support; start it without mpirun"));
+                   _("Minterm was built without MPI support; start it without mpirun"));
       return NULL;
     }
   /* Its symbols are seen by all: MPI loads more libraries, which look for them. */
@@ -95,7 +95,7 @@ load_module (GError **error)
   api = ((MtMpiModuleGet) get) (MT_MPI_API_VERSION);
   if (api == NULL)
     g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                 _("the MPI module %s belongs to another version of this program; start Minterm without mpirun"), path);
+                 _("the MPI module %s belongs to another version of Minterm; start Minterm without mpirun"), path);
   return api;
 }
 
@@ -112,7 +112,7 @@ mt_ranks_begin (GError **error)
     return NULL;
   if (api->begin (&own, &n, message, sizeof message) != 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("MPI does not start: %s; start Minterm without mpirun"), message);
+      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("MPI cannot be started: %s; start Minterm without mpirun"), message);
       return NULL;
     }
   self = g_new0 (MtRanks, 1);
@@ -207,7 +207,7 @@ mt_ranks_receive (MtRanks            *self,
   size_t length;
   int rank;
 
-  /* Whoever has written was there, even if this rank was busy for long: first what has come, then who is lost. */
+  /* A rank that has written was alive, even if this rank was busy for long: first read what has come, then decide who is lost. */
   while (self->api->receive (&rank, &data, &length) > 0)
     {
       g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (data, length, free, data);

@@ -2,7 +2,7 @@
  *
  * A name is cut into words at everything that is not a letter, and where a small letter is followed by a capital. A word
  * that names an outcome, a duration or a moment at the end of something makes a question: a person knows the answer, the
- * data do not. Columns that predict almost perfectly are told in mt-findings-leak.c and not asked about again.
+ * data do not. Columns that predict almost perfectly are reported in mt-findings-leak.c and not asked about again.
  *
  * Missing patterns are compared by a hash of the rows without a value: linear in cells. */
 #include "config.h"
@@ -184,7 +184,7 @@ scan_patterns (MtFindingScan  *scan,
           if (j == i)
             j++;
           else
-            g_array_remove_index (patterns, j);     /* told once */
+            g_array_remove_index (patterns, j);     /* reported once */
         }
       if (same->len > 1)
         tell_together (scan, same, first.n_missing);

@@ -201,7 +201,7 @@ read_edges (Reader        *reader,
         return FALSE;
       edge = negative ? -edge : edge;
       if (edges->len > 0 && !(edge > g_array_index (edges, double, edges->len - 1)))
-        return fail (reader, _("the limits of the ranges must ascend"));
+        return fail (reader, _("the limits of the ranges must be in ascending order"));
       if (edges->len == MT_FORMULA_MAX_BINS)
         return fail (reader, _("there are too many ranges"));
       g_array_append_val (edges, edge);
@@ -239,7 +239,7 @@ read_second (Reader        *reader,
   if (node->kind == MT_FORMULA_CONTAINS)
     {
       if (*reader->at != '"')
-        return fail (reader, _("a text in quotation marks is expected here, as in contains(note, \"late\")"));
+        return fail (reader, _("text in quotation marks is expected here, as in contains(note, \"late\")"));
       node->text = read_quoted (reader);
       return node->text != NULL && (*node->text != '\0' || fail (reader, _("the text is empty")));
     }
@@ -265,7 +265,8 @@ read_call (Reader     *reader,
       break;
   if (kind == MT_N_FORMULA_KINDS)
     {
-      fail (reader, _("there is no such function; there are log, abs, year, month, day, weekday, days_since, contains, and bins"));
+      fail (reader, _("there is no such function; use log, abs, year, month, day, weekday, days_since, contains, "
+                      "or bins"));
       return NULL;
     }
   if (!expect (reader, '('))
@@ -329,7 +330,7 @@ read_factor (Reader *reader)
           /* The whole formula is the call or it is none: what it gives is no number. */
           if (node != NULL && gives_text (node->kind) && (reader->depth > 1 || begin != reader->text + strspn (reader->text, " \t")))
             {
-              fail (reader, _("weekday, contains, and bins give texts: they can only be the whole formula"));
+              fail (reader, _("weekday, contains, and bins give text, so they cannot be part of a larger formula"));
               g_clear_pointer (&node, mt_formula_node_free);
             }
         }
@@ -363,7 +364,7 @@ read_chain (Reader          *reader,
       if (gives_text (node->kind) || ++n > MT_FORMULA_MAX_DEPTH)
         {
           fail (reader, n > MT_FORMULA_MAX_DEPTH ? _("the formula is too long")
-                        : _("weekday, contains, and bins give texts: they can only be the whole formula"));
+                        : _("weekday, contains, and bins give text, so they cannot be part of a larger formula"));
           g_clear_pointer (&node, mt_formula_node_free);
           break;
         }
@@ -518,11 +519,11 @@ mt_formula_new (const char  *text,
   formula->root = read_sum (&reader);
   skip_blanks (&reader);
   if (formula->root != NULL && *reader.at != '\0')
-    fail (&reader, _("the formula should end here, or a sign is missing"));
+    fail (&reader, _("the formula should end here, or an operator is missing"));
   if (formula->root != NULL && problem == NULL && formula->sources->len == 0)
     {
       reader.at = text;
-      fail (&reader, _("the formula names no column"));
+      fail (&reader, _("the formula does not use any column"));
     }
   if (problem != NULL)
     {

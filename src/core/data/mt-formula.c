@@ -219,7 +219,7 @@ mt_formula_bind (const MtFormula        *formula,
 
       if (!g_str_equal (to->name, sources[i].name))
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, _("Derived column “%s”: the formula reads “%s”, not “%s”"), name, to->name,
+          g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, _("Derived column “%s”: the formula uses “%s”, not “%s”"), name, to->name,
                        sources[i].name);
           return NULL;
         }
@@ -245,9 +245,11 @@ mt_formula_bind_table (const MtFormula  *formula,
       const char *wanted = mt_formula_get_source (formula, i)->name;
       const MtColumn *column = mt_table_find_column (table, wanted, NULL);
       const char *why = column == NULL ? _("Derived column “%s” needs column “%s”, which the data does not have")
-                        : mt_column_get_formula (column) != NULL ? _("Derived column “%s” cannot be made of “%s”, which is derived itself; write "
-                                                                     "the formula with columns of the file")
-                        : mt_column_is_doubled (column) ? _("Derived column “%s”: two columns are called “%s”; rename one of them") : NULL;
+                        : mt_column_get_formula (column) != NULL ? _("Derived column “%s” cannot use “%s”, which "
+                                                                     "is derived itself; use only columns of the "
+                                                                     "file in the formula")
+                        : mt_column_is_doubled (column) ? _("Derived column “%s”: two columns are named “%s”; "
+                                                            "rename one of them") : NULL;
 
       if (why != NULL)
         {

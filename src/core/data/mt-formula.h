@@ -94,7 +94,7 @@ const char * const    *mt_formula_get_levels   (const MtFormula *formula);
 double                 mt_formula_get_number   (const MtFormula *formula, const double *numbers);
 /* The index of the level, or −1: missing. */
 int                    mt_formula_get_level    (const MtFormula *formula, const double *numbers, const char * const *texts);
-/* A column's name as it stands in a formula, and what a derived column is called if nobody names it. */
+/* A column's name as it stands in a formula, and what a derived column is called without a name of its own. */
 char                  *mt_formula_quote_name   (const char *name);
 char                  *mt_formula_dup_name     (const MtFormula *formula);
 

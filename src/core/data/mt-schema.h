@@ -17,7 +17,7 @@ gboolean  mt_schema_equal       (const MtSchema *a, const MtSchema *b);
 
 void      mt_schema_set_type    (MtSchema *schema, const char *column, MtColumnType type);
 void      mt_schema_set_role    (MtSchema *schema, const char *column, MtColumnRole role);
-/* Tokens that are missing in this column only, besides the file's own. */
+/* Tokens that are missing in this column only, in addition to the file's own. */
 void      mt_schema_add_missing (MtSchema *schema, const char *column, const char *token);
 /* What may stand around a number of this column: only this unit (MT_UNIT_SIGNS: only signs, as in “5-”), “”: nothing.
  * Not decided: any one unit. Of a model, and in no file of the schema. */

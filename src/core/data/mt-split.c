@@ -482,7 +482,7 @@ plan_repair (Plan    *plan,
 /* --- what cannot be done --- */
 
 /* Classes of one row, which no split can have on both sides: their blocks are marked, if that is
- * asked for, and the others' error is told. */
+ * asked for, and the error of the others is reported. */
 static gboolean
 check_classes (Plan      *plan,
                gboolean   spare_lone,

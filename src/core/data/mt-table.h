@@ -71,7 +71,7 @@ MtColumn       *mt_column_new_text     (const char    *name,
                                         gsize          n_rows);
 MtColumn       *mt_column_ref          (MtColumn      *column);
 void            mt_column_unref        (MtColumn      *column);
-/* Texts that mean missing in this column, besides those of its file; before it is shared. The cells are not
+/* Texts that mean missing in this column, in addition to those of its file; before it is shared. The cells are not
  * changed: the importer has already applied them. */
 void            mt_column_set_missing_values (MtColumn *column, const char * const *texts);
 /* What stood around its numbers and was left out: a unit, or MT_UNIT_SIGNS; NULL: nothing. */

@@ -32,7 +32,7 @@ void     mt_chart_paint     (cairo_t *cr, PangoContext *context, const MtPalette
 /* The same in the colors of a window and with its decimal mark. @context: what its texts are laid out with. */
 void     mt_chart_paint_in  (cairo_t *cr, PangoContext *context, const MtPlotPalette *palette, char decimal,
                              const MtChart *chart);
-/* What the texts of a chart are high, and what it takes besides its area: for who scales it to a font and a width. */
+/* What the texts of a chart are high, and what it takes in addition to its area: for who scales it to a font and a width. */
 double   mt_chart_get_font_size (void);
 void     mt_chart_get_margins   (const MtChart *chart, double *horizontal, double *vertical);
 

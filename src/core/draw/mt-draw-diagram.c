@@ -152,7 +152,7 @@ draw_box (cairo_t                    *cr,
     color = &palette->dim;
   else if (box->node == MT_DIAGRAM_TRUE)
     {
-      /* The sign is told by shape as well: a pill adds, a square takes away. */
+      /* The shape shows the sign as well: a pill adds, a square takes away. */
       line = LEAF_LINE;
       tinted |= weight != 0;
       if (weight > 0)

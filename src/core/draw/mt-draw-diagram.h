@@ -23,7 +23,7 @@ void mt_draw_diagram_measure (const MtDiagramLabel       *labels,
                               const PangoFontDescription *font,
                               double                     *widths);
 
-/* What is shown of a diagram besides its boxes and lines. Lines by number: two for each inner node,
+/* What is shown of a diagram in addition to its boxes and lines. Lines by number: two for each inner node,
  * false before true. All may be NULL. */
 typedef struct {
   const gboolean *nodes;     /* lit */

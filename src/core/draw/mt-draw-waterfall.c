@@ -9,7 +9,7 @@
 #define POINT 7.0      /* how far a bar's arrow reaches */
 #define LEAST 2.0      /* of a bar that is too short to be seen */
 
-/* A bar that points where it moves the score: direction is told by shape as well as color. */
+/* A bar that points where it moves the score: shape and color both show the direction. */
 static void
 draw_arrow (cairo_t               *cr,
             const MtWaterfallLine *line)

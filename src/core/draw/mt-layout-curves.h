@@ -12,7 +12,7 @@ typedef struct {
   const char   *label;     /* at the line's end; may be NULL */
   guint         series;    /* color */
   gboolean      dashed;
-  const char   *name;      /* of its values, where they are told one by one; may be NULL */
+  const char   *name;      /* of its values, where they are announced one by one; may be NULL */
 } MtCurve;
 
 typedef struct {

@@ -56,7 +56,7 @@ mt_raw_values_copy (const GArray *values)
   return copy;
 }
 
-/* The cell of a column that the encoder does not have. FALSE: nobody knows it. */
+/* The cell of a column that the encoder does not have. FALSE: it is not known. */
 static gboolean
 read_outside (const MtTable  *table,
               gsize           row,

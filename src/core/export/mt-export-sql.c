@@ -359,7 +359,7 @@ append_text_cell (GString            *out,
                   MtSqlDialect        dialect,
                   guint               index)
 {
-  /* A level 1 that sqlite keeps as 1.0, because a cell beside it is missing, is still the level 1. */
+  /* A level 1 that sqlite keeps as 1.0, because a cell next to it is missing, is still the level 1. */
   static const char * const as_text[] = {
     [MT_SQL_SQLITE] = "CAST(CASE WHEN typeof(%s) = 'real' AND %s = CAST(%s AS INTEGER) THEN CAST(%s AS INTEGER) "
                       "ELSE %s END AS TEXT)",

@@ -5,7 +5,7 @@
  *   for each rule and each assignment of its inputs that a row can have, a row that has it
  *   for each threshold in use the value t, the double below and the double above; of a date the
  *   second before and the second after
- *   for each column in use a missing cell, each value that counts as missing in it and the doubles beside
+ *   for each column in use a missing cell, each value that counts as missing in it and the doubles next to
  *   it, and for each category a level that is not in the training data
  *
  * The other cells of such a row are drawn from values that training has seen, always the same ones

@@ -36,7 +36,7 @@ typedef struct {
   MtExportFormat  format;
   const char     *package;
   const char     *programs[4];      /* all must be there; NULL-terminated */
-  const char     *folder;           /* a place to look for them besides PATH, with * for a part; may be NULL */
+  const char     *folder;           /* a place to look for them in addition to PATH, with * for a part; may be NULL */
   const char     *version[5];       /* what to call for its version; NULL-terminated */
   gboolean      (*run) (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 } MtVerifyEngine;
@@ -59,7 +59,7 @@ typedef enum {
  * MT_ERROR_DEVICE with the first lines of what it complained of unless it ends well and in time. */
 GBytes   *mt_verify_call         (MtVerifyJob *job, const char * const *argv, MtRunFlags flags, GBytes *input,
                                   GError **error);
-/* The same, but goes on beside us. */
+/* The same, but runs alongside us. */
 GSubprocess *mt_verify_spawn     (MtVerifyJob *job, const char * const *argv, MtRunFlags flags, GError **error);
 /* Ends the process and whatever it started. */
 void      mt_verify_kill         (GSubprocess *process);

@@ -1,4 +1,4 @@
-/* What mt-verify wrote beside a model, read back. The file is no more to be trusted than any other:
+/* What mt-verify wrote next to a model, read back. The file is no more to be trusted than any other:
  * what it says is shown, never relied upon. */
 #include "config.h"
 #include "mt-verify-private.h"

@@ -46,7 +46,7 @@ typedef struct {
   guint          n_checks;
 } MtVerifyReport;
 
-/* Told of each engine before it runs. */
+/* Called for each engine before it runs. */
 typedef void (*MtVerifyProgress) (const char *engine, guint index, guint n_engines, gpointer user_data);
 
 typedef struct {
@@ -69,7 +69,7 @@ void            mt_verify_async            (MtModel *model, MtTable *data, const
                                             gpointer user_data);
 MtVerifyReport *mt_verify_finish           (GAsyncResult *result, GError **error);
 void            mt_verify_report_free      (MtVerifyReport *report);
-/* What @newer says of its engines, beside what @report says of others. FALSE, and nothing: they are of other models or
+/* What @newer says of its engines, next to what @report says of others. FALSE, and nothing: they are of other models or
  * rows. */
 gboolean        mt_verify_report_add       (MtVerifyReport *report, const MtVerifyReport *newer);
 /* Engines of others that ran exports, and how many of them agree in everything they ran. Minterm reading its own file
@@ -78,7 +78,7 @@ guint           mt_verify_report_count_engines (const MtVerifyReport *report, gu
 /* Every engine that ran agrees. */
 gboolean        mt_verify_report_agrees    (const MtVerifyReport *report);
 
-/* The provenance beside the model's file: MODEL.json → MODEL.verify.json. */
+/* The provenance next to the model's file: MODEL.json → MODEL.verify.json. */
 char           *mt_verify_dup_path         (const char *model_path);
 char           *mt_verify_report_to_json   (const MtVerifyReport *report, gsize *length);
 gboolean        mt_verify_report_save      (const MtVerifyReport *report, const char *path, GError **error);

@@ -297,7 +297,7 @@ detect_dialect (const char   *text,
 }
 
 /* In a table of one column: another character that every record has equally often, and that
- * may be what separates the columns. Nobody is asked to believe it. */
+ * may be what separates the columns. It is not certain. */
 static char
 find_unused_delimiter (const MtCsvSample *sample)
 {
@@ -386,7 +386,7 @@ count_preamble (const MtCsvSample *sample,
   return r < n && r < MAX_PREAMBLE && get_n_fields (sample, r) >= 2 ? r : 0;
 }
 
-/* 2019, 2020, 2021: years one after another, at least two of them, and words besides, are
+/* 2019, 2020, 2021: years one after another, at least two of them, and also words, are
  * names, not the first record. */
 static gboolean
 names_are_years (const MtCsvSample *sample,
@@ -416,7 +416,7 @@ names_are_years (const MtCsvSample *sample,
   return n_years >= 2;
 }
 
-/* Whoever knows a column by its name, as a model or a chosen target does, says what the line with that name is. */
+/* A model or a chosen target knows a column by its name, so the line with that name is the header. */
 static gboolean
 has_known_name (const MtCsvSample *sample,
                 guint              record,

@@ -425,12 +425,13 @@ mt_csv_source_settle (MtCsvSource         *source,
   if (source->format == MT_FORMAT_TEXT && (wanted->sheet != NULL || wanted->table != NULL || wanted->query != NULL))
     {
       mt_refuse (error, MT_ERROR_PARAMS,
-                 _("The file is a text and holds one table: there is no sheet, table, or query to choose"));
+                 _("A text file has only one table, so do not choose a sheet, table, or query"));
       return NULL;
     }
   if (source->format != MT_FORMAT_TEXT && source->stream != NULL)
     {
-      mt_refuse (error, MT_ERROR_PARAMS, _("%s can only be read from a file, not from a pipe: save it first"),
+      mt_refuse (error, MT_ERROR_PARAMS, _("%s can be read only from a file, not from a pipe: save the data to a "
+                                           "file first"),
                  mt_import_format_get_name (source->format));
       return NULL;
     }

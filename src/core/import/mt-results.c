@@ -79,7 +79,7 @@ take_header (Reading *reading)
         {
           if (reading->columns[f] >= 0)
             {
-              g_autofree char *message = g_strdup_printf (_("the column “%s” is there twice"), field_names[f]);
+              g_autofree char *message = g_strdup_printf (_("the column “%s” appears twice"), field_names[f]);
 
               fail (reading, MT_ERROR_PARSE, message);
               return;
@@ -90,8 +90,8 @@ take_header (Reading *reading)
   for (guint f = METHOD; f <= SCORE; f += SCORE - METHOD)
     if (reading->columns[f] < 0)
       {
-        g_autofree char *message = g_strdup_printf (_("no column “%s”. The first line names the columns: method, literals, "
-                                                      "score, error"), field_names[f]);
+        g_autofree char *message = g_strdup_printf (_("no column “%s”. The first line must name the columns method "
+                                                      "and score; literals and error are optional"), field_names[f]);
 
         fail (reading, MT_ERROR_PARSE, message);
         return;
@@ -159,7 +159,8 @@ take_row (Reading *reading)
     return;
   g_hash_table_add (reading->methods, g_strdup (method));
   if (g_hash_table_size (reading->methods) > MT_RESULTS_MAX_METHODS)
-    fail (reading, MT_ERROR_BUDGET, _("more than 16 methods. Remove some: further ones would look alike"));
+    fail (reading, MT_ERROR_BUDGET, _("more than 16 methods. Remove some, because more cannot be told apart in the "
+                                      "plot"));
   else if (reading->results->len >= MT_RESULTS_MAX_ROWS)
     fail (reading, MT_ERROR_BUDGET, _("more than 1,000 results. Remove some"));
   if (reading->error != NULL)
@@ -273,7 +274,7 @@ mt_results_from_text (const char  *text,
     text += 3, n -= 3;
   if (!g_utf8_validate (text, (gssize) n, NULL))   /* a NUL is not valid either */
     {
-      mt_refuse (error, MT_ERROR_PARSE, _("Not a text in UTF-8. Save the file as CSV in UTF-8"));
+      mt_refuse (error, MT_ERROR_PARSE, _("Not UTF-8 text. Save the file as CSV in UTF-8"));
       return NULL;
     }
   copy = g_malloc0 (n + MT_CSV_PADDING);
@@ -288,8 +289,8 @@ mt_results_from_text (const char  *text,
   g_ptr_array_unref (reading.cells);
   g_hash_table_unref (reading.methods);
   if (reading.error == NULL && reading.results->len == 0)
-    mt_refuse (&reading.error, MT_ERROR_PARSE, _("No results. After a first line method,literals,score,error one line per "
-                                                 "model is expected"));
+    mt_refuse (&reading.error, MT_ERROR_PARSE, _("No results. The file needs a first line such as "
+                                                 "method,literals,score,error and then one line per model"));
   if (reading.error != NULL)
     {
       g_propagate_error (error, reading.error);

@@ -1,5 +1,5 @@
 /* What other methods reached, from a CSV of method, literals, score, error: a team's own baselines, or the files of
- * bench/peers. The Frontier page shows them beside its models.
+ * bench/peers. The Frontier page shows them next to its models.
  *
  * One line per model. method and score are needed; literals is empty for a model that has none to count, error (of the
  * score) where it is not known. Other columns are left alone. Comma, semicolon, or tab; with a semicolon also a decimal

@@ -156,8 +156,8 @@ mt_sheet_rows_merged (MtSheetRows  *self,
     return TRUE;    /* a title above the table */
   if (first <= self->header_row)
     mt_refuse (error, MT_ERROR_PARSE,
-               _("Row %u has merged cells%s%s where the names of the columns are: unmerge them, and give each column one name in "
-                 "one row"), MAX (first, 1), where != NULL ? " " : "", where != NULL ? where : "");
+               _("Row %u has merged cells%s%s among the column names: unmerge them, and give each column one name "
+                 "in one row"), MAX (first, 1), where != NULL ? " " : "", where != NULL ? where : "");
   else
     mt_refuse (error, MT_ERROR_PARSE,
                _("Row %u has merged cells%s%s, of which only the first has a value: unmerge them, and fill in the others"), first,

@@ -48,9 +48,8 @@ start_duckdb (const char  *database,
     {
       mt_refuse (error, MT_ERROR_PARAMS,
                  parquet != NULL
-                 ? _("Parquet files are read by the program duckdb, which is not installed: install it, or save the table as CSV")
-                 : _("DuckDB databases are read by the program duckdb, which is not installed: install it, or save the table "
-                     "as CSV"));
+                 ? _("To read Parquet files, install the program duckdb, or save the table as CSV")
+                 : _("To read DuckDB databases, install the program duckdb, or save the table as CSV"));
       return NULL;
     }
   g_ptr_array_add (arguments, g_strdup (program));
@@ -95,8 +94,8 @@ finish_duckdb (GSubprocess   *process,
   if (g_subprocess_get_successful (process))
     return TRUE;
   message[n] = '\0';
-  return mt_refuse (error, MT_ERROR_PARSE, _("duckdb cannot read it: %s"),
-                    n > 0 ? g_strstrip (message) : _("it gives no reason"));
+  return mt_refuse (error, MT_ERROR_PARSE, _("duckdb cannot read the file: %s"),
+                    n > 0 ? g_strstrip (message) : _("it gave no reason"));
 }
 
 static char *
@@ -106,7 +105,8 @@ dup_path (GFile   *file,
   char *path = g_file_get_path (file);
 
   if (path == NULL)
-    mt_refuse (error, MT_ERROR_PARAMS, _("A database can only be read from a local file: copy it here first"));
+    mt_refuse (error, MT_ERROR_PARAMS, _("A database can be read only from a local file: copy it to this computer "
+                                         "first"));
   return path;
 }
 

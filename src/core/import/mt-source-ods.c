@@ -83,7 +83,7 @@ take_number (Ods         *self,
   double value;
 
   if (text == NULL || !mt_decimal_parse (text, &value))
-    mt_refuse (error, MT_ERROR_PARSE, _("Row %u: “%.40s” is stored as a number but is none"), self->row, text != NULL ? text : "");
+    mt_refuse (error, MT_ERROR_PARSE, _("Row %u: “%.40s” is stored as a number but is not one"), self->row, text != NULL ? text : "");
   else
     g_string_append (self->value, mt_decimal_write (value, number));
 }

@@ -56,7 +56,7 @@ fail_sqlite (sqlite3       *db,
 {
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  return mt_refuse (error, MT_ERROR_PARSE, _("SQLite cannot read it: %s"), sqlite3_errmsg (db));
+  return mt_refuse (error, MT_ERROR_PARSE, _("SQLite cannot read the file: %s"), sqlite3_errmsg (db));
 }
 
 static sqlite3 *
@@ -69,7 +69,8 @@ open_database (GFile         *file,
 
   if (path == NULL)
     {
-      mt_refuse (error, MT_ERROR_PARAMS, _("A database can only be read from a local file: copy it here first"));
+      mt_refuse (error, MT_ERROR_PARAMS, _("A database can be read only from a local file: copy it to this "
+                                           "computer first"));
       return NULL;
     }
   if (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
@@ -271,7 +272,7 @@ mt_source_sqlite_open (GFile         *file,
     rest++;
   if (self->statement == NULL || sqlite3_column_count (self->statement) == 0 || (rest != NULL && *rest != '\0'))
     {
-      mt_refuse (error, MT_ERROR_PARAMS, _("A query must be one SELECT that gives columns"));
+      mt_refuse (error, MT_ERROR_PARAMS, _("A query must be a single SELECT statement that returns columns"));
       return NULL;
     }
   return g_steal_pointer (&text);

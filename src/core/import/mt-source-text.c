@@ -22,7 +22,7 @@ mt_source_text_open (MtImportFormat       format,
     {
       mt_refuse (error, MT_ERROR_PARAMS,
                  is_sheet ? _("The file is a spreadsheet: choose one of its sheets, not a table or query")
-                          : _("The file has no sheets: a sheet can be chosen of a spreadsheet only"));
+                          : _("The file is not a spreadsheet, so it has no sheets to choose from"));
       return NULL;
     }
   switch (format)
@@ -41,7 +41,7 @@ mt_source_text_open (MtImportFormat       format,
     }
   if (file == NULL)
     {
-      mt_refuse (error, MT_ERROR_PARAMS, _("A database can only be read from a file, not from a pipe"));
+      mt_refuse (error, MT_ERROR_PARAMS, _("A database can be read only from a file, not from a pipe"));
       return NULL;
     }
   if (dialect->query != NULL && dialect->table != NULL)
@@ -53,7 +53,7 @@ mt_source_text_open (MtImportFormat       format,
     return mt_source_sqlite_open (file, dialect->table, dialect->query, chosen, cancellable, error);
   if (format == MT_FORMAT_PARQUET && (dialect->table != NULL || dialect->query != NULL))
     {
-      mt_refuse (error, MT_ERROR_PARAMS, _("A Parquet file holds one table: there is none to choose"));
+      mt_refuse (error, MT_ERROR_PARAMS, _("A Parquet file has only one table, so do not choose a table or query"));
       return NULL;
     }
   return mt_source_duckdb_open (file, format == MT_FORMAT_PARQUET, dialect->table, dialect->query, chosen, cancellable,

@@ -336,7 +336,7 @@ shared_text (const char *text,
   if (!book->in_text)
     return;
   if (book->shared->len + length > MAX_SHARED)
-    mt_refuse (error, MT_ERROR_BUDGET, _("The texts of the spreadsheet need more than %u MiB"), MAX_SHARED / 1024 / 1024);
+    mt_refuse (error, MT_ERROR_BUDGET, _("The text in the spreadsheet takes more than %u MiB"), MAX_SHARED / 1024 / 1024);
   else
     append_unescaped (book->shared, text, length);
 }
@@ -427,7 +427,7 @@ take_cell (Xlsx    *self,
         guint64 index = g_ascii_strtoull (text, &end, 10);
 
         if (*end != '\0' || index >= self->book.ends->len)
-          return mt_refuse (error, MT_ERROR_PARSE, _("Row %u: a cell refers to a text that the spreadsheet does not have"), self->row);
+          return mt_refuse (error, MT_ERROR_PARSE, _("Row %u: a cell refers to text that is not in the spreadsheet"), self->row);
         text = self->book.shared->str + (index > 0 ? g_array_index (self->book.ends, gsize, index - 1) : 0);
         length = g_array_index (self->book.ends, gsize, index) - (gsize) (text - self->book.shared->str);
       }
@@ -441,7 +441,7 @@ take_cell (Xlsx    *self,
         double value;
 
         if (!mt_decimal_parse (text, &value))
-          return mt_refuse (error, MT_ERROR_PARSE, _("Row %u: “%.40s” is stored as a number but is none"), self->row, text);
+          return mt_refuse (error, MT_ERROR_PARSE, _("Row %u: “%.40s” is stored as a number but is not one"), self->row, text);
         made = g_string_new (NULL);
         if (shown != SHOWN_AS_NUMBER)
           append_moment (self, value, shown, text, made);
@@ -695,7 +695,8 @@ mt_source_xlsx_open (GFile         *file,
       if (problem != NULL)
         g_propagate_error (error, g_steal_pointer (&problem));
       else
-        mt_refuse (error, MT_ERROR_PARSE, _("The file is a zip archive but no spreadsheet that can be read: it has no %s"), target);
+        mt_refuse (error, MT_ERROR_PARSE, _("The file is a ZIP archive but not a spreadsheet that Minterm can "
+                                            "read: it has no %s"), target);
       return NULL;
     }
   self->reader = mt_xml_reader_new (entry, target, &sheet, self);

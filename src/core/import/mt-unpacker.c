@@ -46,7 +46,7 @@ mt_unpacker_new (const char  *head,
     return TRUE;
 #ifndef HAVE_LIBZSTD
   if (zstd)
-    return mt_refuse (error, MT_ERROR_PARSE, _("The file is compressed by zstd, and this copy of Minterm was built without "
+    return mt_refuse (error, MT_ERROR_PARSE, _("The file is compressed with zstd, but Minterm was built without "
                                                "libzstd: unpack it with zstd -d"));
 #endif
   *self = g_new0 (MtUnpacker, 1);
@@ -178,8 +178,8 @@ mt_unpacker_read (MtUnpacker      *self,
   if (self->n_unpacked > FREE_BYTES && self->n_unpacked / MAX_RATIO > self->n_packed)
     {
       mt_refuse (error, MT_ERROR_BUDGET,
-                 _("The file unpacks to more than %u times its size, as no table does: if it is right, unpack it yourself and "
-                   "open what comes of it"), MAX_RATIO);
+                 _("The file unpacks to more than %u times its size, which is unusual for a table: if the file is "
+                   "correct, unpack it yourself and open the result"), MAX_RATIO);
       return -1;
     }
   return (gssize) n_written;

@@ -130,8 +130,8 @@ mt_zip_entry_open (GFile         *file,
                    GCancellable  *cancellable,
                    GError       **error)
 {
-  mt_refuse (error, MT_ERROR_PARSE, _("This copy of Minterm was built without libarchive and cannot read spreadsheets: save "
-                                      "the sheet as CSV"));
+  mt_refuse (error, MT_ERROR_PARSE, _("Minterm was built without libarchive and cannot read spreadsheets: save the "
+                                      "sheet as CSV"));
   return NULL;
 }
 
@@ -305,7 +305,8 @@ mt_xml_read_entry (GFile            *file,
     }
   if (entry == NULL)
     return !needed || mt_refuse (error, MT_ERROR_PARSE,
-                                 _("The file is a zip archive but no spreadsheet that can be read: it has no %s"), name);
+                                 _("The file is a ZIP archive but not a spreadsheet that Minterm can read: it has "
+                                   "no %s"), name);
   reader = mt_xml_reader_new (entry, name, funcs, data);
   while (!at_end)
     if (!mt_xml_reader_step (reader, &at_end, cancellable, error))

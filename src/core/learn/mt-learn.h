@@ -29,7 +29,7 @@ typedef enum {
   MT_THRESHOLDS_ROWS,     /* at quantiles of the rows, as the paper says */
 } MtThresholds;
 
-/* How a numeric column may count as such, besides its thresholds. */
+/* How a numeric column may count as such, in addition to its thresholds. */
 typedef enum {
   MT_LINEAR_TERMS_NONE,
   MT_LINEAR_TERMS_PLAIN,    /* a weight per unit */

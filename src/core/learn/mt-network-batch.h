@@ -33,7 +33,7 @@ void           mt_network_batch_watch  (MtNetworkBatch               *networks,
 /* Borrowed; stops these alone, wherever they are trained. */
 void           mt_network_batch_set_cancellable (MtNetworkBatch      *networks,
                                    GCancellable             *cancellable);
-/* Those of all of @networks in one go. What fails is told by mt_network_batch_take(). */
+/* Those of all of @networks in one go. mt_network_batch_take() reports what fails. */
 void           mt_network_batch_train  (MtNetworkBatch              **networks,
                                         guint                     n_networks,
                                         GCancellable             *cancellable);

@@ -1,7 +1,7 @@
 /* Which columns a search over very many of them begins with.
  *
  * The search fits all literals together, keeps an inverse of that size, and scores pairs. That is exact and quick for
- * hundreds of literals, and neither for 10⁵; besides, few rows cannot tell so many apart. So if there are more literals
+ * hundreds of literals, and neither for 10⁵; also, few rows cannot tell so many apart. So if there are more literals
  * than MT_SCREEN_… allow, columns are screened first (iterated sure independence screening):
  *
  *   1. Every column is scored by itself: what its best literal, or its number as a linear term, gains over the bare

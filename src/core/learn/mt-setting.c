@@ -158,8 +158,7 @@ static const MtSetting table[] = {
     .listed = MT_SETTING_LISTED_ELSEWHERE,
     .meaning = "combinations that the minimizer may decide either way: off (none), impossible, or unseen (and impossible)" },
   { "linear_terms", "linear-terms", MT_SETTING_TYPE_CHOICE, AT (linear_terms), LEARN (linear_terms), .words = linear_words,
-    .help = "How numeric columns may count besides thresholds: shaped (per unit, per doubling, or within limits), plain (per "
-            "unit), or none", .argument = "WHICH",
+    .help = "Form of linear terms: shaped (per unit, per doubling, or within limits), plain (per unit), or none", .argument = "WHICH",
     .group = MT_SETTING_GROUP_RULES, .place = 1, .title = N_("Line_ar terms"),
     .subtitle = N_("A weight per unit of a numeric column; shaped: also per doubling, or per unit within limits"),
     .titles = linear_titles,

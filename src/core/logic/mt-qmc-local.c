@@ -179,7 +179,7 @@ note_cover (const Local *local,
  * all rows, nothing is done. All state is in one allocation: five numbers for each column, four for
  * each row.
  *
- * A step removes one column of the cover, besides those that are removed while nothing is open, and
+ * A step removes one column of the cover, in addition to those that are removed while nothing is open, and
  * adds columns until all rows are covered or the cover would cost as much as the best one. The
  * column that the step before added last is spared by this removal (tabu), or the search would undo
  * what it just did.

@@ -32,7 +32,7 @@ typedef struct {
   gboolean  proven;
 } MtCover;
 
-/* A conjunction with up to two parities of inputs besides: v is covered iff
+/* A conjunction with up to two parities of inputs as well: v is covered iff
  * (v & mask) == value, v has an odd number of ones in `odd` (if that is not 0), and an even
  * number in `even`. The three sets of inputs are disjoint. An input written anywhere in the
  * term is one literal, so x0 ⊕ x1 counts two. */

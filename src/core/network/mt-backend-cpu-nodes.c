@@ -2,7 +2,7 @@
  *
  * Both rounds work on blocks of 16 nodes, each with its own part of map, ltt, bias and of the
  * arrays of the optimizer, so no two tasks touch the same number. A block of 300 literals is 19 kB
- * a matrix. The head belongs to nobody's block and is done in between, by one thread. */
+ * a matrix. The head belongs to no block and is done in between, by one thread. */
 #include "config.h"
 #include "mt-backend-cpu-private.h"
 

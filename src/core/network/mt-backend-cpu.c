@@ -32,7 +32,7 @@ sums_by_code_pay (const MtCpu *self)
   return by_code * (float) self->n_groups < by_plane;
 }
 
-/* What one chunk needs besides its slot. With 100 groups, 500 literals, 50 nodes and one output about 100 kB:
+/* What one chunk needs in addition to its slot. With 100 groups, 500 literals, 50 nodes and one output about 100 kB:
  * small enough to stay in a core's own cache from the forward to the backward pass, which is why rows are taken in
  * chunks at all. Rows past the end of a short chunk read the zeros that are here from the start. */
 static void

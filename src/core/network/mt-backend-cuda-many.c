@@ -233,7 +233,7 @@ cuda_open (const MtBackendJob *jobs,
 
 /* --- epochs --- */
 
-/* The numbers of a state besides its arrays. */
+/* The numbers of a state in addition to its arrays. */
 static void
 set_standing (MtTrainState        *state,
               const MtGpuStanding *standing)

@@ -158,7 +158,7 @@ find_devices (MtGpuDevice *found,
   return api != NULL && mt_backend_cuda_check (api->probe (found, n_devices, &failure), &failure, error);
 }
 
-/* Why the device is of no use, as far as can be told without opening it; NULL: it is. */
+/* Why the device cannot be used, as far as is known without opening it; NULL: it is. */
 static char *
 dup_reason (const MtGpuDevice *device)
 {
@@ -171,7 +171,7 @@ dup_reason (const MtGpuDevice *device)
 }
 
 /* The fastest of those that can be used; but one that others have filled, so that another has more than twice as much
- * free memory, is left to them. What is not told is taken for empty. G_MAXUINT: none can be used. */
+ * free memory, is left to them. A value that the driver does not give counts as empty. G_MAXUINT: none can be used. */
 static guint
 find_best (const MtGpuDevice *found,
            guint              n_devices)

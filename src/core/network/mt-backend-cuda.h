@@ -15,7 +15,7 @@ const MtGpuApi *mt_backend_cuda_get_api (GError        **error);
 /* Adds what there is, or one entry that says why there is nothing; element-type MtBackendDevice. */
 void            mt_backend_cuda_list    (GPtrArray      *devices,
                                          gboolean        opens);
-/* Which device training takes, as far as can be told without opening it. */
+/* Which device training takes, as far as is known without opening it. */
 gboolean        mt_backend_cuda_choose  (guint32        *index,
                                          MtGpuDevice    *chosen,
                                          GError        **error);

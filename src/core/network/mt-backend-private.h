@@ -31,7 +31,7 @@ typedef struct {
   float            weight_decay;
   float            clip;             /* of the global gradient norm; 0: none */
   gboolean         divide_by_tau;    /* the factor 1/τ in W_map's gradient */
-  guint64          order_seed;       /* in which order epochs take the rows (mt-order.h); a backend of one net is told */
+  guint64          order_seed;       /* in which order epochs take the rows (mt-order.h); a backend of one net is given */
   MtNetConstraints      limits;
 } MtBackendJob;
 

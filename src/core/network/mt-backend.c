@@ -9,9 +9,9 @@
 #include "base/mt-gettext.h"
 
 static GMutex registry_lock;
-static const MtBackendOps *registered;     /* at most one besides the CPU */
+static const MtBackendOps *registered;     /* at most one in addition to the CPU */
 
-/* A backend besides the CPU and CUDA, for tests and modules: the last one that was registered
+/* A backend in addition to the CPU and CUDA, for tests and modules: the last one that was registered
  * counts. */
 void
 mt_backend_register (const MtBackendOps *ops)

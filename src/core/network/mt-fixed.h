@@ -8,7 +8,7 @@
  *
  * Functions of a row are additions, multiplications and divisions of doubles in a fixed order, which every processor
  * rounds alike; exp() and log() of a library would not do. A product of theirs is never fused with an addition: both
- * compilers are told so. No GLib here: the GPU's module includes this file. */
+ * compilers are given that flag. No GLib here: the GPU's module includes this file. */
 #pragma once
 
 #include <math.h>

@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* TRUE: at least one NVIDIA GPU is there, and all of them sleep, as those of laptops do while nobody uses them: asking the
+/* TRUE: at least one NVIDIA GPU is there, and all of them sleep, as those of laptops do while they are not used: asking the
  * driver for devices would wake one, which takes a second and power. FALSE where the system does not tell. @folder: NULL
  * for /sys/bus/pci/devices. */
 gboolean mt_gpu_sleeps        (const char *folder);
 /* At the start of a program, before there are threads. In a sandbox the driver's usual folder cannot be written, and
- * kernels would be translated again at every start: it is told to use the folder for caches. @mark: a file that is there
+ * kernels would be translated again at every start: it is set to use the folder for caches. @mark: a file that is there
  * in a sandbox only; NULL for that of Flatpak. */
 void     mt_gpu_prepare_cache (const char *mark);
 

@@ -1,4 +1,4 @@
-/* Between the parts of the self-test: made-up rows, trainings over them, and how a check is told. */
+/* Between the parts of the self-test: made-up rows, trainings over them, and how a check is reported. */
 #pragma once
 
 #include "mt-selftest.h"

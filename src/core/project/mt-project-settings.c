@@ -1,4 +1,4 @@
-/* What a project knows besides its runs: the source, texts by key, findings dismissed. */
+/* What a project knows in addition to its runs: the source, texts by key, findings dismissed. */
 #include "config.h"
 #include "mt-project-private.h"
 

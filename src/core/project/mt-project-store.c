@@ -369,7 +369,7 @@ execute (MtProject     *self,
     *found = code == SQLITE_ROW;
   if (code == SQLITE_ROW && result != NULL)
     *result = sqlite3_column_int64 (statement, 0);
-  /* The error has to be told before the reset forgets it. */
+  /* The error has to be reported before the reset clears it. */
   if (code != SQLITE_ROW && code != SQLITE_DONE)
     mt_project_set_db_error (self, self->db, code, error);
   finish (statement);

@@ -1,5 +1,5 @@
 /* What a run was to compute on, what it computed on, and why that was not the same. A project keeps it as JSON in a
- * text of its own beside the run, which programs that do not know it pass over. */
+ * text of its own next to the run, which programs that do not know it pass over. */
 #pragma once
 
 #include <glib.h>

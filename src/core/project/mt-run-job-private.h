@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Rows learnt from and the encoded bits of a plan, for jobs that have the same. */
+/* Rows learned from and the encoded bits of a plan, for jobs that have the same. */
 typedef struct {
   MtTable     *table;
   double       test_fraction;

@@ -1,6 +1,6 @@
 /* The engine that runs jobs, for the window and the command line.
  *
- * Jobs wait in the order of their ranks. Whoever calls mt_run_queue_work() runs them until none waits: one after the other,
+ * Jobs wait in the order of their ranks. The caller of mt_run_queue_work() runs them until none waits: one after the other,
  * each on all threads (the window, where one is watched), or as many at a time as there are threads, each on one (a sweep of
  * the command line, which is faster). What is found is the same, to the byte.
  *

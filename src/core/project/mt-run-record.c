@@ -1,4 +1,4 @@
-/* What a project keeps of a run: all of its settings, the columns it saw and the data it learnt from. See
+/* What a project keeps of a run: all of its settings, the columns it saw and the data it learned from. See
  * mt-run-record.h. */
 #include "config.h"
 #include "mt-run-record.h"
@@ -83,7 +83,7 @@ dup_member (const MtJson *json,
 }
 
 /* A sweep of the command line kept four settings with a run, and the others for all runs together, as text by the name of
- * the option; empty is the default. It learnt from all rows, and dealt the folds once. */
+ * the option; empty is the default. It learned from all rows, and dealt the folds once. */
 static void
 read_sweep (MtRunSettings *settings,
             const char    *sweep)

@@ -1,4 +1,4 @@
-/* What a project keeps of a run: all of its settings, the columns it saw and the data it learnt from. The window and the
+/* What a project keeps of a run: all of its settings, the columns it saw and the data it learned from. The window and the
  * command line write and read runs here, so that each shows and resumes what the other made.
  *
  * The settings of a run are a JSON object: a member for each row of the table (learn/mt-setting.h), "constraints" where
@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 
 #define MT_PROJECT_KEY_COLUMNS "columns:"   /* MT_PROJECT_SETTING: and a hash */
-#define MT_PROJECT_KEY_SWEEP   "sweep"      /* MT_PROJECT_SETTING: what a sweep of the command line was told */
+#define MT_PROJECT_KEY_SWEEP   "sweep"      /* MT_PROJECT_SETTING: the settings of a sweep of the command line */
 
 /* Names, types and roles of all columns: a schema as JSON. */
 char    *mt_run_record_dup_columns (const MtTable        *table);

@@ -1,4 +1,4 @@
-/* The record beside a model's file, and how both are saved as one. */
+/* The record next to a model's file, and how both are saved as one. */
 #include "config.h"
 #include "mt-search-record.h"
 

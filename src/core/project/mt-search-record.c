@@ -1,5 +1,5 @@
 /* What was tried on the way to a model: the frontier that it was chosen from, how the folds judged it, the
- * benchmarks beside it, other runs, and what a person decided. See mt-search-record.h. */
+ * benchmarks next to it, other runs, and what a person decided. See mt-search-record.h. */
 #include "config.h"
 #include "mt-search-record.h"
 

@@ -1,7 +1,7 @@
 /* What was tried on the way to a model: the frontier that it was chosen from, how the folds judged it, the
- * benchmarks beside it, other runs, and what a person decided. For the audit report.
+ * benchmarks next to it, other runs, and what a person decided. For the audit report.
  *
- * Two sources: a run of minterm-cli train, which keeps it beside the model (MODEL.json →
+ * Two sources: a run of minterm-cli train, which keeps it next to the model (MODEL.json →
  * MODEL.record.json), and a project. Nothing in it comes from test rows, but it says for which models test figures
  * were shown. Immutable once made.
  * Sizes: 10–5,000 points, 1–1,000 runs. */

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct _MtSweepRun MtSweepRun;
 
-/* Runs that are learnt once. */
+/* Runs that are learned once. */
 typedef struct {
   MtSweepRun    *sweep;
   MtRunSettings  settings;

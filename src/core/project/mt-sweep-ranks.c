@@ -21,7 +21,7 @@
 #include "mt-run-record.h"
 #include "mt-sweep-private.h"
 
-#define IDLE_US 2000      /* how long nobody looks for messages when there were none */
+#define IDLE_US 2000      /* how long to wait before looking for messages again when there were none */
 
 typedef enum {
   SETUP = 1,
@@ -536,7 +536,7 @@ read_data (GVariant      *setup,
   asked = mt_project_dialect_from_json (dialect, &wrong);
   if (asked == NULL || strcmp (version, MT_VERSION) != 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_NEWER, _("it runs Minterm %s, and rank 0 runs %s"), MT_VERSION, version);
+      g_set_error (error, MT_ERROR, MT_ERROR_NEWER, _("it runs Minterm %s, but rank 0 runs %s"), MT_VERSION, version);
       return NULL;
     }
   schema = *columns != '\0' ? mt_schema_from_json (columns, -1, error) : NULL;
@@ -550,7 +550,8 @@ read_data (GVariant      *setup,
     {
       g_autofree char *name = g_file_get_parse_name (file);
 
-      g_set_error (error, MT_ERROR, MT_ERROR_CHANGED, _("its file “%s” is not the one that rank 0 reads"), name);
+      g_set_error (error, MT_ERROR, MT_ERROR_CHANGED, _("its file “%s” is not the same as the one that rank 0 "
+                                                        "reads"), name);
       return NULL;
     }
   return g_steal_pointer (&import);
@@ -646,7 +647,7 @@ mt_sweep_ranks_serve (MtRanks              *ranks,
   ok = serve (&self, orderly);
   if (!ok)
     g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                 _("rank %u no longer hears from rank 0; run the same command again to continue"), mt_ranks_get_own (ranks));
+                 _("rank %u has lost contact with rank 0; run the same command again to continue"), mt_ranks_get_own (ranks));
   g_cancellable_cancel (self.cancellable);
   if (self.reader != NULL)
     g_thread_join (self.reader);

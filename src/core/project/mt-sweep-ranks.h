@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 typedef struct _MtSweepRanks {
   MtRanks    *ranks;
   const char *uri;        /* of the data, for all ranks */
-  gboolean    has_ended;  /* set by the sweep: the others have been told */
+  gboolean    has_ended;  /* set by the sweep: the others have been notified */
   gboolean    is_broken;  /* set by the sweep: a rank is lost, so MPI must not wait for all of them */
   /* A rank is lost, and @n_runs of its runs go to others. */
   void      (*lost) (guint rank, const char *host, guint n_runs, gpointer data);

@@ -11,7 +11,7 @@
 #define SIZE        MT_PRINTER_SIZE
 #define SMALLEST    5.0        /* letters of a command whose lines are long */
 #define CODE_PAD    5.0
-#define GAP         18.0       /* between a figure and the table beside it */
+#define GAP         18.0       /* between a figure and the table next to it */
 #define BESIDE      0.78       /* scale of such a figure, at most */
 #define SHRUNK      0.65       /* of its size, at least */
 #define GREY        0.38       /* of what stands back */
@@ -121,7 +121,7 @@ place_caption (MtPrinter           *printer,
 }
 
 /* The table that a figure has at its right: where it begins, how wide it is and how high both are. NULL: there is none,
- * or they do not fit beside each other. */
+ * or they do not fit next to each other. */
 static const MtReportBlock *
 find_beside (MtPrinter *printer,
              guint      index,

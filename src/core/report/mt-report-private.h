@@ -35,7 +35,7 @@ void           mt_report_add_provided  (MtReport *report, const MtReportParts *p
                                         const char *about);
 void           mt_report_add_blank     (MtReport *report, const char *about);
 void           mt_report_add_link      (MtReport *report, const char *anchor, const char *text);
-/* What was added last, to be told more of. */
+/* What was added last, to which more can be added. */
 MtReportBlock *mt_report_get_last      (MtReport *report);
 /* The heads of its columns; NULL: they are added one by one. */
 MtReportBlock *mt_report_add_table     (MtReport *report, const char *first, ...) G_GNUC_NULL_TERMINATED;
@@ -91,7 +91,7 @@ void           mt_report_add_dictionary (MtReport *report, const MtModel *model)
 char          *mt_report_dup_missing   (const char * const *texts);
 void           mt_report_add_exactness (MtReport *report, const MtReportParts *parts);
 
-/* The rows given, and which of them the model learnt from (mt-report-rows.c). */
+/* The rows given, and which of them the model learned from (mt-report-rows.c). */
 typedef enum {
   MT_REPORT_ROWS_OTHER,       /* not known */
   MT_REPORT_ROWS_OWN,         /* the training file; which of its rows were held out is not known */
@@ -138,7 +138,7 @@ char          *mt_report_dup_hash      (const MtModel *model);
 /* The model whole (mt-report-rules.c). */
 gboolean       mt_report_add_model     (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
                                         GCancellable *cancellable, GError **error);
-/* With the rows learnt from, where they are known. */
+/* With the rows learned from, where they are known. */
 MtRuleBook    *mt_report_make_book     (const MtReportParts *parts, const MtReportRows *rows, GError **error);
 /* The same by column (mt-report-scorecard.c). */
 void           mt_report_add_scorecard (MtReport *report, const MtModel *model, MtRuleBook *book);

@@ -1,4 +1,4 @@
-/* The rows of a report: what the model answers, which of them it learnt from, and how well it does on each
+/* The rows of a report: what the model answers, which of them it learned from, and how well it does on each
  * part. The split of the training file is made again from what the model's file says of it, and believed only
  * when it gives the very test figure that the file has. */
 #include "config.h"
@@ -43,7 +43,7 @@ mt_report_find_setting (const MtModel *model,
   return NULL;
 }
 
-/* The column to which the run was told to give a role, if any. @role: "=group" or "=time". */
+/* The column to which the options of the run give a role, if any. @role: "=group" or "=time". */
 static char *
 dup_column (const MtModel *model,
             const char    *role)

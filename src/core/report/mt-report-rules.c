@@ -19,7 +19,7 @@
 #define MAX_HEAD     30        /* … if they are no longer than this … */
 #define MAX_WORD     16        /* … and none of their words than this */
 
-/* --- the rows learnt from --- */
+/* --- the rows learned from --- */
 
 static const MtReportPart *
 find_training (const MtReportRows *rows)

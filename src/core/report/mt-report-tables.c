@@ -416,7 +416,7 @@ mt_printer_place_table (MtPrinter           *printer,
   printer->y += 8;
 }
 
-/* --- beside a figure --- */
+/* --- next to a figure --- */
 
 /* NULL: not even in small letters. */
 static Columns *

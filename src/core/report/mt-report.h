@@ -86,7 +86,7 @@ typedef struct {
   gpointer              progress_data;
 } MtReportParts;
 
-/* Whoever waits for a report to be rendered. All may be NULL. */
+/* Callbacks of a caller that waits for a report to be rendered. All may be NULL. */
 typedef struct {
   MtProgressFunc  progress;          /* called on the thread that works */
   gpointer        progress_data;

@@ -23,7 +23,7 @@ typedef struct {
   guint32 row;
 } Keyed;
 
-/* What a metric needs besides the predictions, made once for all resamples. */
+/* What a metric needs in addition to the predictions, made once for all resamples. */
 typedef struct {
   const MtScored  *scored;
   gboolean         finite;

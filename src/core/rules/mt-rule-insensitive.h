@@ -2,7 +2,7 @@
  *
  * An entry of a rule's table is neutral when turning it, all else as it is, changes the training loss
  * by at most MT_NEUTRAL_SHARE a training row: nats, or for numbers half squares of the target in its
- * own standard deviations. It is told to the reader; nothing was minimized with it (docs/decisions.md).
+ * own standard deviations. The reader is informed of it; nothing was minimized with it (docs/decisions.md).
  * Impossible assignments, and those no training row has, are not neutral: there is nothing to turn. */
 #pragma once
 

@@ -27,7 +27,7 @@ const char *mt_host_get_fault (void);
 void        mt_host_fail_at   (unsigned n, int error);
 /* The same for calls of one function only, by its name: mt_host_launch is a kernel, launched or captured. */
 void        mt_host_fail_call (const char *name, unsigned n, int error);
-/* How many calls until then; 0: it has failed, or was never told to. */
+/* How many calls until then; 0: it has failed, or was never asked to. */
 unsigned    mt_host_get_calls_left (void);
 /* What the machine seems to have; driver 0: none. */
 void        mt_host_pretend   (int driver, int n_devices);

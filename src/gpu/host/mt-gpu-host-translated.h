@@ -1,6 +1,6 @@
 /* Kernels that were translated from nvcc's PTX (tests/gpu/ptx), run by the shim in place of those that g++ made.
  *
- * A module that is built with MT_GPU_HOST_TRANSLATED launches them by name. Told to (mt_host_compare_kernels()), it runs
+ * A module that is built with MT_GPU_HOST_TRANSLATED launches them by name. If mt_host_compare_kernels() asks for it, it runs
  * every launch twice, once as g++ and once as nvcc understood the source, from the same memory, and compares what
  * comes of it. Counters tell how often each run of instructions was executed. */
 #pragma once

@@ -16,7 +16,7 @@
  *   graphs     hold kernels and waits for events from outside; anything else ends a capture
  * Built with its checks (mt-gpu-host-check.cpp) it also sees every access of a kernel, as compute-sanitizer would.
  * A fault ends the launch: it and every later call give cudaErrorLaunchFailure, as a broken
- * context does, until mt_host_reset(). Any call can be told to fail, too.
+ * context does, until mt_host_reset(). Any call can be made to fail, too.
  *
  * One OS thread at a time. x86-64 switches fibers by a few instructions of its own (about
  * 0.1 µs); elsewhere, and under AddressSanitizer, ucontext does (about 1 µs). */
