@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "mt-cli-commands.h"
 #include "mt-cli-help.h"
@@ -30,6 +31,16 @@ static int
 print (const char *text)
 {
   return mt_cli_write (stdout, text) ? MT_EXIT_OK : mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output");
+}
+
+/* The line of a progress that stands on the terminal is written again later. */
+static void
+tell_disk (const MtLargeUse *use,
+           gpointer          data)
+{
+  g_autofree char *text = mt_large_dup_notice (use);
+
+  g_printerr ("%sminterm-cli: %s\n", isatty (STDERR_FILENO) ? "\r\033[K" : "", text);
 }
 
 /* help [--man] [COMMAND [WHAT]]; without --man for people. */
@@ -59,9 +70,12 @@ main (int    argc,
       char **argv)
 {
   const MtCliCommand *command;
+  const char *memory = g_getenv ("MINTERM_MEMORY");
+  guint64 n_bytes;
 
   mt_cli_explain_lack_of_memory (argv);
   mt_gpu_prepare_cache (NULL);
+  mt_large_set_notice (tell_disk, NULL);
   /* Messages follow the locale; numbers never do. */
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C");
@@ -79,6 +93,8 @@ main (int    argc,
     return help (1, (char *[]) { argv[1], NULL });
   if (strcmp (argv[1], "--version") == 0 || strcmp (argv[1], "-V") == 0)
     return print ("minterm-cli " MT_VERSION "\n");
+  if (memory != NULL && !mt_large_parse (memory, &n_bytes))
+    return mt_cli_fail (MT_EXIT_USAGE, "MINTERM_MEMORY must be a size such as 512M or 8G, not “%s”", memory);
   command = mt_cli_find_command (argv[1]);
   return command != NULL ? command->run (argc - 1, argv + 1) : fail_unknown (argv[1]);
 }

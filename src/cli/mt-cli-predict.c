@@ -5,10 +5,14 @@
 #include <string.h>
 
 #include "mt-cli-model.h"
+#include "mt-cli-parquet.h"
 #include "mt-cli-terminal.h"
 
 typedef struct {
   MtFileWriter  *writer;      /* NULL: standard output */
+  gboolean       is_parquet;
+  MtCliParquet  *parquet;     /* from the first line on */
+  guint          first_number, end_number;   /* of its columns */
   MtCliProgress  progress;
   const char    *path;        /* of the CSV */
   char         **names;       /* of columns that must be there */
@@ -24,6 +28,12 @@ write_lines (const char  *text,
 {
   Output *output = data;
 
+  if (output->is_parquet)
+    {
+      if (output->parquet == NULL)
+        output->parquet = mt_cli_parquet_new (text, length, output->first_number, output->end_number, output->writer, error);
+      return output->parquet != NULL && mt_cli_parquet_write (output->parquet, text, length, error);
+    }
   if (output->writer != NULL)
     return mt_file_writer_write (output->writer, text, length, error);
   mt_cli_progress_clear (&output->progress);
@@ -103,6 +113,18 @@ score (const MtModel     *model,
   return scoring;
 }
 
+/* All columns but the keys, the class, and the reasons are numbers. */
+static void
+note_numbers (Output         *output,
+              const MtModel  *model,
+              char          **keys)
+{
+  guint n_keys = keys != NULL ? g_strv_length (keys) : 0, n_classes = mt_model_get_n_classes (model);
+
+  output->first_number = n_keys + (n_classes > 0);
+  output->end_number = n_keys + 1 + n_classes;
+}
+
 static int
 print_json (const MtPredictReport *report)
 {
@@ -126,7 +148,7 @@ mt_cli_predict (int    argc,
   int n_reasons = -1;
   const GOptionEntry own[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      "Write the predictions to OUT.csv [default: standard output]",
+      "Write the predictions to OUT.csv, or to OUT.parquet by the program duckdb [default: standard output]",
       "OUT.csv" },
     { "key", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &keys,
       "Copy this column of the file, unchanged, in front of the predictions; may be repeated", "COLUMN" },
@@ -139,7 +161,8 @@ mt_cli_predict (int    argc,
   g_autoptr (MtScoring) scoring = NULL;
   g_autoptr (MtFileWriter) writer = NULL;
   g_autoptr (GError) error = NULL;
-  Output to = { NULL, { FALSE }, NULL, NULL, MT_EXIT_OK };
+  g_autoptr (MtCliParquet) parquet = NULL;
+  Output to = { .exit_code = MT_EXIT_OK };
   int exit_code = MT_EXIT_OK;
 
   if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
@@ -155,6 +178,9 @@ mt_cli_predict (int    argc,
                         "--json prints counts on standard output, so the predictions need --output");
   if (!mt_cli_check_output (output, (const char * const[]) { argv[1], argv[2] }, 2))
     return MT_EXIT_USAGE;
+  to.is_parquet = mt_cli_parquet_is_wanted (output);
+  if (to.is_parquet && !mt_cli_parquet_check (&error))
+    return mt_cli_fail_error (error);
 
   model = mt_cli_model_load (argv[1], &exit_code);
   if (model == NULL)
@@ -167,9 +193,13 @@ mt_cli_predict (int    argc,
     }
   to.writer = writer;
   to.path = argv[2];
+  note_numbers (&to, model, keys);
   scoring = score (model, &options, &common, keys, (guint) MAX (n_reasons, 0), &to);
+  parquet = to.parquet;
   if (scoring == NULL)
     return to.exit_code;
+  if (parquet != NULL && !mt_cli_parquet_finish (parquet, &error))
+    return mt_cli_fail_error (error);
   if (writer != NULL && !mt_file_writer_commit (writer, &error))
     return mt_cli_fail_error (error);
   if (common.json)

@@ -38,6 +38,7 @@
 #include "import/mt-import-format.h"
 #include "import/mt-import.h"
 #include "base/mt-json.h"
+#include "base/mt-large.h"
 #include "draw/mt-layout-canvas.h"
 #include "draw/mt-layout-curves.h"
 #include "draw/mt-layout-distribution.h"

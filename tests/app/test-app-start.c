@@ -148,6 +148,43 @@ test_colours (void)
   mt_app_window_end (window);
 }
 
+/* --- rows on disk --- */
+
+static gboolean
+says_disk (gpointer window)
+{
+  g_autoptr (GPtrArray) labels = mt_app_find_all (window, GTK_TYPE_LABEL);
+
+  for (guint i = 0; i < labels->len; i++)
+    if (strstr (gtk_label_get_label (labels->pdata[i]), "part of them is kept in a file in") != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static gpointer
+take_much (gpointer unused)
+{
+  return mt_large_new0 (2 * MT_LARGE_BYTES);
+}
+
+/* Whoever needs them: here a thread that stands for a training. */
+static void
+test_rows_on_disk (void)
+{
+  MtWindow *window = mt_app_window_new (900, 700);
+  gpointer rows;
+
+  g_assert_false (says_disk (window));
+  mt_large_forget ();
+  g_setenv ("MINTERM_MEMORY", "1M", TRUE);
+  rows = g_thread_join (g_thread_new ("rows", take_much, NULL));
+  mt_app_wait (says_disk, window);
+  mt_large_free (rows);
+  g_unsetenv ("MINTERM_MEMORY");
+  mt_large_forget ();
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -155,6 +192,7 @@ main (int    argc,
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/start/recent", test_recent);
   g_test_add_func ("/app/start/size", test_size);
+  g_test_add_func ("/app/start/rows-on-disk", test_rows_on_disk);
   g_test_add_func ("/app/start/colours", test_colours);
   return g_test_run ();
 }

@@ -7,6 +7,7 @@
 
 #include "base/mt-error.h"
 #include "import/mt-import.h"
+#include "testutils.h"
 
 typedef struct {
   GArray   *values;      /* of double, of the column “v” */
@@ -195,6 +196,40 @@ test_like_whole (void)
   g_assert_cmpuint (n_errors, >, 100);
 }
 
+static gboolean
+count_rows (const MtImportPart  *part,
+            gpointer             data,
+            GError             **error)
+{
+  *(gsize *) data += mt_table_get_n_rows (mt_import_get_table (mt_import_part_get_import (part)));
+  return TRUE;
+}
+
+/* What comes from a pipe is not kept: neither in memory nor in a file, for which there is no folder here. */
+static void
+test_long_pipe (void)
+{
+  g_autoptr (GInputStream) stream = g_memory_input_stream_new ();
+  g_autofree char *line = g_malloc (32 * 1024 + 1);
+  g_autoptr (GBytes) lines = NULL;
+  g_autoptr (GError) error = NULL;
+  MtImportOptions options = { .n_threads = 1 };
+  gsize n_rows = 0;
+
+  memset (line, 'x', 32 * 1024);
+  memcpy (line, "7,", 2);
+  line[32 * 1024 - 1] = '\n';
+  lines = g_bytes_new (line, 32 * 1024);
+  g_memory_input_stream_add_data (G_MEMORY_INPUT_STREAM (stream), "v,text\n", -1, NULL);
+  for (guint i = 0; i < 3000; i++)
+    g_memory_input_stream_add_bytes (G_MEMORY_INPUT_STREAM (stream), lines);
+  mt_test_peak_begin ();
+  g_assert_true (mt_import_parts (NULL, stream, &options, 1024 * 1024, count_rows, &n_rows, NULL, &error));
+  mt_test_peak_end (40 * 1024 * 1024);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n_rows, ==, 3000);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -202,6 +237,7 @@ main (int    argc,
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/import-parts/other-reading", test_other_reading);
+  g_test_add_func ("/import-parts/long-pipe", test_long_pipe);
   g_test_add_func ("/import-parts/like-whole", test_like_whole);
   return g_test_run ();
 }

@@ -190,6 +190,7 @@ on_query_end (GtkApplication *application)
 static void
 mt_application_shutdown (GApplication *application)
 {
+  mt_large_set_notice (NULL, NULL);
   end_windows (application);
   G_APPLICATION_CLASS (mt_application_parent_class)->shutdown (application);
 }
@@ -243,12 +244,51 @@ add_actions (MtApplication *self)
                                            (const char * const *) accelerators[i].keys);
 }
 
+typedef struct {
+  GApplication *application;
+  char         *text;
+} Said;
+
+static void
+said_free (gpointer data)
+{
+  Said *said = data;
+
+  g_object_unref (said->application);
+  g_free (said->text);
+  g_free (said);
+}
+
+static gboolean
+say (gpointer data)
+{
+  Said *said = data;
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (said->application));
+
+  if (MT_IS_WINDOW (window))
+    mt_window_say (MT_WINDOW (window), said->text);
+  return G_SOURCE_REMOVE;
+}
+
+/* On the thread that needed the memory. */
+static void
+on_rows_on_disk (const MtLargeUse *use,
+                 gpointer          application)
+{
+  Said *said = g_new (Said, 1);
+
+  said->application = g_object_ref (application);
+  said->text = mt_large_dup_notice (use);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, say, said, said_free);
+}
+
 static void
 mt_application_startup (GApplication *application)
 {
   G_APPLICATION_CLASS (mt_application_parent_class)->startup (application);
   mt_i18n_set_translated (TRUE);
   mt_button_names_watch ();
+  mt_large_set_notice (on_rows_on_disk, application);
   add_actions (MT_APPLICATION (application));
   g_signal_connect (application, "query-end", G_CALLBACK (on_query_end), NULL);
   g_unix_signal_add (SIGTERM, on_told_to_end, application);

@@ -33,6 +33,16 @@ _mt_window_tell_step (MtWindow   *self,
   adw_toast_overlay_add_toast (self->toasts, self->told);
 }
 
+void
+mt_window_say (MtWindow   *self,
+               const char *text)
+{
+  AdwToast *toast = mt_toast_new (text);
+
+  adw_toast_set_timeout (toast, 0);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
 /* What is said when it is done: the finding is gone by then. */
 static char *
 describe_fix (const MtFinding *finding)

@@ -39,6 +39,9 @@ void        mt_window_offer_recovery (MtWindow     *self);
 /* The charts of the run shown on the Train page. */
 void        mt_window_export_charts (MtWindow      *self,
                                      GFile         *file);
+/* In a toast, until it is closed. */
+void        mt_window_say           (MtWindow      *self,
+                                     const char    *text);
 /* A training that took so many seconds is announced when it ends unseen; 20 unless a test is in a hurry. */
 void        mt_window_set_tell_after (MtWindow     *self,
                                      double         seconds);

@@ -7,6 +7,7 @@
 
 #include "base/mt-gettext.h"
 #include "base/mt-decimal.h"
+#include "base/mt-large.h"
 #include "base/mt-number.h"
 #include "mt-formula.h"
 
@@ -158,6 +159,16 @@ column_new (const char   *name,
   return column;
 }
 
+/* Gives back what narrow cells do not need. */
+static gpointer
+shrink (gpointer cells,
+        gsize    n_bytes)
+{
+  gpointer less = mt_large_resize (cells, n_bytes);
+
+  return less != NULL ? less : cells;
+}
+
 static Cell
 narrowest_number (const double *values,
                   gsize         n_rows)
@@ -208,7 +219,7 @@ mt_column_new_numbers (const char   *name,
         double v = values[i];                                                         \
         out[i] = isnan (v) ? (missing_value) : (ctype) v;                             \
       }                                                                               \
-    column->cells = g_realloc (values, MAX (n_rows, 1) * sizeof (ctype));             \
+    column->cells = shrink (values, n_rows * sizeof (ctype));                         \
   } G_STMT_END
 
   switch (column->cell)
@@ -255,7 +266,7 @@ mt_column_new_codes (const char     *name,
 
 #define STORE(ctype, missing_value)                                                   \
   G_STMT_START {                                                                      \
-    ctype *out = g_new (ctype, MAX (n_rows, 1));                                      \
+    ctype *out = mt_large_need0 (n_rows * sizeof (ctype));                            \
     for (gsize i = 0; i < n_rows; i++)                                                \
       if (codes[i] == MT_CODE_MISSING)                                                \
         {                                                                             \
@@ -318,11 +329,11 @@ mt_column_unref (MtColumn *column)
   if (column == NULL || !g_atomic_ref_count_dec (&column->ref_count))
     return;
   g_free (column->name);
-  g_free (column->cells);
+  mt_large_free (column->cells);
   g_strfreev (column->levels);
   g_free (column->counts);
-  g_free (column->offsets);
-  g_free (column->missing);
+  mt_large_free (column->offsets);
+  mt_large_free (column->missing);
   g_strfreev (column->missing_values);
   g_free (column->unit);
   mt_formula_unref (column->formula);

@@ -3,11 +3,9 @@
 #include "mt-encoded.h"
 
 #include "base/mt-error.h"
+#include "base/mt-large.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#define PLANE_ALIGN 64
 
 /* All arrays are allocated once and never change afterwards, so threads read them without locks.
  * Only numeric_groups may be set once more, before the object is shared.
@@ -102,7 +100,7 @@ new_planes (guint    n_literals,
   guint64 *planes = NULL;
 
   if (g_size_checked_mul (&n_bytes, MAX (n_literals, 1), MAX (n_words, 8) * sizeof (guint64)))
-    planes = aligned_alloc (PLANE_ALIGN, n_bytes);
+    planes = mt_large_new0 (n_bytes);
   else
     n_bytes = G_MAXSIZE;
   if (planes == NULL)
@@ -110,8 +108,6 @@ new_planes (guint    n_literals,
                  "Not enough memory: the conditions of the data need %" G_GSIZE_FORMAT
                  " MB. Close other programs, use fewer bits, or ignore columns",
                  n_bytes / 1000000 + 1);
-  else
-    memset (planes, 0, n_bytes);
   return planes;
 }
 
@@ -176,10 +172,10 @@ mt_encoded_unref (MtEncoded *self)
     return;
   g_free (self->groups);
   g_free (self->group_of);
-  g_free (self->codes);
-  g_free (self->numeric);
+  mt_large_free (self->codes);
+  mt_large_free (self->numeric);
   g_free (self->numeric_groups);
-  free (self->planes);
+  mt_large_free (self->planes);
   g_free (self);
 }
 
@@ -192,8 +188,8 @@ mt_encoded_take_rows (const MtEncoded *self,
                       const guint32   *rows,
                       gsize            n_rows)
 {
-  guint8 *codes = g_malloc (MAX (self->n_groups * n_rows, 1));
-  double *numeric = g_new (double, MAX (self->n_numeric * n_rows, 1));
+  guint8 *codes = mt_large_need0 (self->n_groups * n_rows);
+  double *numeric = mt_large_need0 (self->n_numeric * n_rows * sizeof (double));
   g_autoptr (GError) error = NULL;
   MtEncoded *taken;
 

@@ -67,7 +67,7 @@ MtEncoded       *mt_encoded_new           (const MtGroup  *groups,
                                            const double   *numeric,
                                            guint           n_numeric,
                                            gsize           n_rows);
-/* The same of @codes and @numeric that it keeps (made by g_malloc; freed on failure too). Fails
+/* The same of @codes and @numeric that it keeps (made by mt_large_new0() or g_malloc(); freed on failure too). Fails
  * with MT_ERROR_BUDGET when the planes do not fit in memory, or once @cancellable is cancelled. */
 MtEncoded       *mt_encoded_new_take      (const MtGroup   *groups,
                                            guint            n_groups,

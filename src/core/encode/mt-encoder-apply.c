@@ -14,6 +14,7 @@
 #include "mt-encoder-private.h"
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
+#include "base/mt-large.h"
 #include "data/mt-missing.h"
 
 #define BLOCK 4096
@@ -410,8 +411,8 @@ mt_encoder_apply (const MtEncoder *self,
   guint n_columns = mt_encoder_get_n_columns (self);
   guint n_numeric = mt_encoder_get_n_numeric (self);
   g_autofree const MtColumn **columns = g_new (const MtColumn *, n_columns);
-  g_autofree guint8 *codes = NULL;
-  g_autofree double *numeric = NULL;
+  guint8 *codes = NULL;
+  double *numeric = NULL;
   MtEncodeReport counted = { 0 };
   GCancellable *cancellable = g_cancellable_get_current ();
   g_autofree guint *numeric_groups = g_new (guint, MAX (n_numeric, 1));
@@ -424,10 +425,12 @@ mt_encoder_apply (const MtEncoder *self,
     if ((columns[i] = find_column (self, i, table, error)) == NULL)
       return NULL;
 
-  codes = g_try_malloc (MAX (n_columns * n_rows, 1));
-  numeric = g_try_malloc (MAX (n_numeric * n_rows, 1) * sizeof (double));
+  codes = mt_large_new0 (n_columns * n_rows);
+  numeric = mt_large_new0 (n_numeric * n_rows * sizeof (double));
   if (codes == NULL || numeric == NULL)
     {
+      mt_large_free (codes);
+      mt_large_free (numeric);
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
                    _("Not enough memory: encoding the data needs %zu MB. Close other programs, or ignore "
                      "columns"),
@@ -444,12 +447,15 @@ mt_encoder_apply (const MtEncoder *self,
                      cancellable);
       next_numeric += mt_encoder_column_get_shapes (wanted, shapes);
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        return NULL;
+        {
+          mt_large_free (codes);
+          mt_large_free (numeric);
+          return NULL;
+        }
     }
   if (report != NULL)
     *report = counted;
-  encoded = mt_encoded_new_take (mt_encoder_get_groups (self), n_columns, g_steal_pointer (&codes),
-                                 g_steal_pointer (&numeric), n_numeric, n_rows, cancellable, error);
+  encoded = mt_encoded_new_take (mt_encoder_get_groups (self), n_columns, codes, numeric, n_numeric, n_rows, cancellable, error);
   if (encoded == NULL)
     return NULL;
   for (guint u = 0; u < n_numeric; u++)

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/mt-large.h"
+
 /* A dictionary larger than this is looked at: are these numbers? Of very many columns, all together may hold so many
  * texts before that: a text costs more than 100 bytes there, a number 8. */
 #define REVIEW_LEVELS 256u
@@ -41,7 +43,7 @@ clear_event (gpointer data)
 static void
 drop_codes (MtColumnBuilder *builder)
 {
-  g_clear_pointer (&builder->codes, g_free);
+  g_clear_pointer (&builder->codes, mt_large_free);
   mt_dict_clear (&builder->dict);
   for (guint r = 0; r < builder->n_readers; r++)
     {
@@ -53,9 +55,9 @@ drop_codes (MtColumnBuilder *builder)
 static void
 drop_text (MtColumnBuilder *builder)
 {
-  g_clear_pointer (&builder->bytes, g_free);
-  g_clear_pointer (&builder->offsets, g_free);
-  g_clear_pointer (&builder->missing, g_free);
+  g_clear_pointer (&builder->bytes, mt_large_free);
+  g_clear_pointer (&builder->offsets, mt_large_free);
+  g_clear_pointer (&builder->missing, mt_large_free);
 }
 
 void
@@ -63,7 +65,7 @@ mt_column_builder_clear (MtColumnBuilder *builder)
 {
   drop_codes (builder);
   drop_text (builder);
-  g_clear_pointer (&builder->numbers, g_free);
+  g_clear_pointer (&builder->numbers, mt_large_free);
   g_clear_pointer (&builder->events, g_array_unref);
   g_free (builder->maps);
   g_free (builder->n_mapped);
@@ -94,9 +96,10 @@ resize (MtColumnBuilder *builder,
         gsize            n,
         gsize            size)
 {
-  gpointer more = g_try_realloc_n (*memory, n, size);
+  gsize n_bytes;
+  gpointer more = g_size_checked_mul (&n_bytes, n, size) ? mt_large_resize (*memory, n_bytes) : NULL;
 
-  if (more == NULL && n > 0)
+  if (more == NULL)
     {
       builder->wanted_bytes = n * size;
       return FALSE;
@@ -597,12 +600,13 @@ make_text (MtColumnBuilder *builder,
   MtColumn *column;
 
   if (builder->n_missing == 0)
-    g_clear_pointer (&builder->missing, g_free);
+    g_clear_pointer (&builder->missing, mt_large_free);
   if (builder->offsets == NULL)
     builder->offsets = g_new0 (guint64, 1);
   /* Give back what growing ahead took too much. */
-  builder->bytes = g_realloc (builder->bytes, MAX (builder->n_bytes, 1));
-  builder->offsets = g_renew (guint64, builder->offsets, builder->n_rows + 1);
+  if (!resize (builder, (gpointer *) &builder->bytes, MAX (builder->n_bytes, 1), 1) ||
+      !resize (builder, (gpointer *) &builder->offsets, builder->n_rows + 1, sizeof (guint64)))
+    return NULL;
   column = mt_column_new_text (name, g_steal_pointer (&builder->bytes), g_steal_pointer (&builder->offsets),
                                g_steal_pointer (&builder->missing), builder->n_rows);
   return column;
@@ -653,7 +657,8 @@ make_numbers (MtColumnBuilder *builder,
   result->n_bad = builder->counts.n_bad;
   result->n_infinite = builder->counts.n_infinite;
   result->n_values = builder->n_rows - builder->counts.n_missing;
-  builder->numbers = g_renew (double, builder->numbers, MAX (builder->n_rows, 1));   /* give back what is spare */
+  if (!resize (builder, (gpointer *) &builder->numbers, MAX (builder->n_rows, 1), sizeof (double)))   /* give back what is spare */
+    return NULL;
   describe_numbers (builder->numbers, builder->n_rows, result);
   return mt_column_new_numbers (name, type, g_steal_pointer (&builder->numbers), builder->n_rows);
 }

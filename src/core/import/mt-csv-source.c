@@ -38,6 +38,7 @@ struct _MtCsvSource {
   GByteArray   *spool;
   int           spool_fd;       /* -1: still in memory */
   guint64       spool_length;
+  gboolean      passing;        /* what comes now is not kept */
 };
 
 typedef struct {
@@ -188,6 +189,22 @@ spool_append (MtCsvSource  *source,
   return TRUE;
 }
 
+void
+mt_csv_source_let_pass (MtCsvSource *source)
+{
+  source->passing = TRUE;
+}
+
+/* After what was kept has been read once more, by the last pass. */
+static void
+spool_drop (MtCsvSource *source)
+{
+  g_clear_pointer (&source->spool, g_byte_array_unref);
+  if (source->spool_fd >= 0)
+    close (source->spool_fd);
+  source->spool_fd = -1;
+}
+
 static gssize
 spool_read (MtCsvSource  *source,
             guint64       offset,
@@ -334,6 +351,7 @@ mt_csv_pass_new (MtCsvSource   *source,
 {
   g_autoptr (MtCsvPass) pass = g_new0 (MtCsvPass, 1);
 
+  g_assert (!source->passing || source->stream == NULL);
   pass->source = source;
   pass->sha = mt_sha256_new (FALSE);
   if (source->file != NULL && source->modified == 0 &&
@@ -492,7 +510,9 @@ read_stored (MtCsvPass     *pass,
   else
     {
       n = g_input_stream_read (source->stream, buffer, size, cancellable, error);
-      if (n > 0 && !spool_append (source, buffer, (gsize) n, error))
+      if (source->passing)
+        spool_drop (source);
+      else if (n > 0 && !spool_append (source, buffer, (gsize) n, error))
         n = -1;
     }
   if (n > 0)

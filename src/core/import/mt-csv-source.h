@@ -24,6 +24,8 @@ MtCsvDialect *mt_csv_source_settle    (MtCsvSource *source, const MtCsvDialect *
                                        GError **error);
 /* The sheet or table that was read, into @dialect. */
 void         mt_csv_source_note_chosen (const MtCsvSource *source, MtCsvDialect *dialect);
+/* There will be no other pass after the one that reads now: what comes from a pipe is not kept any longer. */
+void         mt_csv_source_let_pass   (MtCsvSource *source);
 /* Bytes in all, 0 when not known. */
 guint64      mt_csv_source_get_size   (const MtCsvSource *source);
 

@@ -314,6 +314,8 @@ walk (Parts   *parts,
       mt_csv_block_check (&block);
       if (block.problem == MT_CSV_PROBLEM_UTF8 && first && parts->encoding == NULL && parts->wanted->encoding == NULL)
         return WALK_FALLBACK;
+      if (first)
+        mt_csv_source_let_pass (parts->source);    /* from here on, nothing begins once more */
       if (block.problem != MT_CSV_NO_PROBLEM)
         {
           fail_text (parts, &block, error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
+#include "base/mt-large.h"
 #include "mt-net-private.h"
 
 /* What each code of a group becomes when some of its thresholds are left out. The code of a thermometer is the
@@ -44,7 +45,7 @@ thin_codes (const MtEncoded *encoded,
   const MtGroup *groups = mt_encoded_get_groups (encoded);
   gsize n_rows = mt_encoded_get_n_rows (encoded);
   guint n_groups = mt_encoded_get_n_groups (encoded);
-  guint8 *codes = g_try_malloc (MAX (n_groups * n_rows, 1));
+  guint8 *codes = mt_large_new0 (n_groups * n_rows);
 
   for (guint g = 0; g < n_groups && codes != NULL; g++)
     {
@@ -71,7 +72,7 @@ mt_coarse_rows_new (const MtEncoded  *encoded,
   gsize n_rows = mt_encoded_get_n_rows (encoded);
   g_autofree MtGroup *groups = g_memdup2 (mt_encoded_get_groups (encoded), n_groups * sizeof (MtGroup));
   guint8 *codes = thin_codes (encoded, left_out);
-  double *numeric = g_try_new (double, MAX (n_numeric * n_rows, 1));
+  double *numeric = mt_large_new0 (n_numeric * n_rows * sizeof (double));
 
   self->literals = g_new (guint, MAX (mt_encoded_get_n_literals (encoded), 1));
   for (guint g = 0; g < n_groups; g++)
@@ -86,8 +87,8 @@ mt_coarse_rows_new (const MtEncoded  *encoded,
     }
   if (codes == NULL || numeric == NULL)
     {
-      g_free (codes);
-      g_free (numeric);
+      mt_large_free (codes);
+      mt_large_free (numeric);
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "Not enough memory for the rows of a network");
       return NULL;
     }

@@ -2,7 +2,8 @@
 #include "config.h"
 #include "mt-kernels-private.h"
 
-#include <stdlib.h>
+#include "base/mt-large.h"
+
 #include <string.h>
 
 /* Asks the processor, not the compiler: the program contains all versions. The AVX-512 version
@@ -69,16 +70,11 @@ mt_kernels_get (void)
 gpointer
 mt_aligned_new0 (gsize n_bytes)
 {
-  gsize n = (MAX (n_bytes, 1) + 63) & ~(gsize) 63;
-  gpointer memory = aligned_alloc (64, n);
-
-  if (memory == NULL)
-    g_error ("out of memory: %" G_GSIZE_FORMAT " bytes", n);
-  return memset (memory, 0, n);
+  return mt_large_need0 (n_bytes);
 }
 
 void
 mt_aligned_free (gpointer memory)
 {
-  free (memory);
+  mt_large_free (memory);
 }

@@ -21,6 +21,7 @@
 
 #include "base/mt-cholesky.h"
 #include "base/mt-dense.h"
+#include "base/mt-large.h"
 #include "base/mt-math.h"
 #include "base/mt-planes.h"
 #include "base/mt-target-clones.h"
@@ -58,16 +59,16 @@ mt_linear_fit_new (MtTask        task,
   self->columns = g_new0 (MtLinearFitColumn, self->stride);
   self->ridges = g_new0 (double, self->stride);
   self->weights = g_new0 (double, n_outputs * self->stride);
-  self->scores = g_new0 (double, n);
-  self->residual = g_new0 (double, n);
-  self->curvature = g_new0 (double, n);
+  self->scores = mt_large_need0 (n * sizeof (double));
+  self->residual = mt_large_need0 (n * sizeof (double));
+  self->curvature = mt_large_need0 (n * sizeof (double));
   /* A squared error has the same curvature everywhere, whatever the weights. */
   for (gsize r = 0; r < n_rows && task == MT_TASK_REGRESSION; r++)
     self->curvature[r] = 1;
   if (task != MT_TASK_REGRESSION)
     {
-      self->probability = g_new0 (double, n);
-      self->base = g_new0 (double, n);
+      self->probability = mt_large_need0 (n * sizeof (double));
+      self->base = mt_large_need0 (n * sizeof (double));
     }
   self->scores_known = TRUE;
   return self;
@@ -81,11 +82,11 @@ mt_linear_fit_free (MtLinearFit *self)
   g_free (self->columns);
   g_free (self->ridges);
   g_free (self->weights);
-  g_free (self->scores);
-  g_free (self->residual);
-  g_free (self->curvature);
-  g_free (self->probability);
-  g_free (self->base);
+  mt_large_free (self->scores);
+  mt_large_free (self->residual);
+  mt_large_free (self->curvature);
+  mt_large_free (self->probability);
+  mt_large_free (self->base);
   g_free (self->inverse);
   g_free (self);
 }

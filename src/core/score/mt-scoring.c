@@ -8,10 +8,12 @@
 #include "base/mt-csv-write.h"
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
+#include "base/mt-parallel.h"
 #include "explain/mt-reasons.h"
 #include "explain/mt-subgroups.h"
 
 #define BLOCK_ROWS 1024
+#define PIECE_ROWS 4096u    /* whose conditions and lines a core keeps close */
 
 /* --- does a file fit? --- */
 
@@ -115,6 +117,7 @@ typedef struct {
   GArray                 *truth_values;  /* of double */
   GArray                 *truth_answers; /* of double, n_predictions a row */
   gboolean                begun;
+  MtPool                 *pool;
 } Run;
 
 static void
@@ -420,7 +423,7 @@ append_header (Run     *run,
 }
 
 static void
-append_reasons (Run           *run,
+append_reasons (const Run     *run,
                 const MtTable *table,
                 GString       *out,
                 const double  *predictions,
@@ -463,24 +466,39 @@ flush (Run      *run,
   return ok && !g_cancellable_set_error_if_cancelled (run->cancellable, error);
 }
 
+/* --- a part, in pieces side by side --- */
+
+typedef struct {
+  MtPredictReport  report;
+  GString         *lines;      /* NULL: none are wanted */
+  GError          *error;
+} Piece;
+
+typedef struct {
+  const Run     *run;
+  const MtTable *table;
+  double        *predictions;  /* of the part */
+  Piece         *pieces;
+} Pieces;
+
 static gboolean
-write_rows (Run            *run,
-            const MtTable  *table,
-            const double   *predictions,
-            GError        **error)
+append_lines (const Run      *run,
+              const MtTable  *table,
+              const double   *predictions,
+              gsize           first_row,
+              gsize           end,
+              GString        *out,
+              GError        **error)
 {
   gsize n_rows = mt_table_get_n_rows (table);
   gsize n_parts = (gsize) mt_rule_set_get_n_terms (mt_model_get_rules (run->model)) *
                   mt_model_get_n_predictions (run->model);
   g_autofree double *contributions = run->options->n_reasons > 0 ? g_new (double, n_parts * BLOCK_ROWS + 1) : NULL;
-  g_autoptr (GString) out = g_string_new (NULL);
   guint32 rows[BLOCK_ROWS];
 
-  if (run->options->write == NULL && run->scoring->preview->len >= run->options->n_preview)
-    return TRUE;
-  for (gsize first = 0; first < n_rows; first += BLOCK_ROWS)
+  for (gsize first = first_row; first < end; first += BLOCK_ROWS)
     {
-      gsize n = MIN (BLOCK_ROWS, n_rows - first);
+      gsize n = MIN (BLOCK_ROWS, end - first);
 
       for (gsize i = 0; i < n; i++)
         rows[i] = (guint32) (first + i);
@@ -488,8 +506,6 @@ write_rows (Run            *run,
         return FALSE;
       for (gsize i = 0; i < n; i++)
         {
-          gsize start = out->len;
-
           for (guint k = 0; k < run->n_keys; k++)
             mt_csv_append_as_is (out, run->key_bytes->str +
                                  g_array_index (run->key_offsets, gsize, (first + i) * run->n_keys + k));
@@ -497,13 +513,132 @@ write_rows (Run            *run,
           if (contributions != NULL)
             append_reasons (run, table, out, predictions, contributions, n, first, i);
           mt_csv_end_line (out);
-          if (run->scoring->preview->len < run->options->n_preview)
-            g_ptr_array_add (run->scoring->preview, split_line (out->str + start, out->len - start));
         }
-      if (!flush (run, out, error))
+    }
+  return TRUE;
+}
+
+static void
+score_piece (guint    task,
+             guint    worker,
+             gpointer data)
+{
+  Pieces *pieces = data;
+  const Run *run = pieces->run;
+  Piece *piece = &pieces->pieces[task];
+  gsize n_rows = mt_table_get_n_rows (pieces->table);
+  gsize first = (gsize) task * PIECE_ROWS, n = MIN (PIECE_ROWS, n_rows - first);
+  guint n_outputs = mt_model_get_n_predictions (run->model);
+  g_autofree guint32 *rows = g_new (guint32, n);
+  g_autofree double *predictions = g_new (double, n_outputs * n + 1);
+
+  if (g_cancellable_is_cancelled (run->cancellable))
+    return;
+  for (gsize i = 0; i < n; i++)
+    rows[i] = (guint32) (first + i);
+  if (!mt_model_predict (run->model, pieces->table, rows, n, predictions, &piece->report, &piece->error))
+    return;
+  for (guint c = 0; c < n_outputs; c++)
+    memcpy (pieces->predictions + c * n_rows + first, predictions + c * n, n * sizeof (double));
+  if (piece->lines != NULL)
+    append_lines (run, pieces->table, pieces->predictions, first, first + n, piece->lines, &piece->error);
+}
+
+/* The first lines, for the caller to show. */
+static void
+keep_preview (Run           *run,
+              const GString *lines)
+{
+  const char *at = lines->str, *end = lines->str + lines->len;
+
+  while (at < end && run->scoring->preview->len < run->options->n_preview)
+    {
+      gsize length = 0;
+      gboolean quoted = FALSE;
+
+      for (; quoted || at[length] != '\n'; length++)
+        quoted ^= at[length] == '"';
+      g_ptr_array_add (run->scoring->preview, split_line (at, length + 1));
+      at += length + 1;
+    }
+}
+
+/* Predictions and lines of a part's rows, whatever the number of threads. The pieces are freed by the caller. */
+static gboolean
+score_pieces (Run            *run,
+              const MtTable  *table,
+              double         *predictions,
+              Piece          *pieces,
+              guint           n_pieces,
+              GError        **error)
+{
+  Pieces work = { run, table, predictions, pieces };
+  gsize n_wanted = run->options->write != NULL ? n_pieces : 0;
+
+  if (n_wanted == 0 && run->scoring->preview->len < run->options->n_preview)
+    n_wanted = MIN (n_pieces, (run->options->n_preview - run->scoring->preview->len) / PIECE_ROWS + 1);
+  for (guint i = 0; i < n_wanted; i++)
+    pieces[i].lines = g_string_new (NULL);
+  mt_pool_run (run->pool, n_pieces, score_piece, &work);
+  if (g_cancellable_set_error_if_cancelled (run->cancellable, error))
+    return FALSE;
+  for (guint i = 0; i < n_pieces; i++)
+    {
+      if (pieces[i].error != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&pieces[i].error));
+          return FALSE;
+        }
+      add_report (&run->scoring->report, &pieces[i].report);
+    }
+  return TRUE;
+}
+
+static gboolean
+write_pieces (Run      *run,
+              Piece    *pieces,
+              guint     n_pieces,
+              GError  **error)
+{
+  for (guint i = 0; i < n_pieces; i++)
+    {
+      if (pieces[i].lines == NULL)
+        continue;
+      keep_preview (run, pieces[i].lines);
+      if (!flush (run, pieces[i].lines, error))
         return FALSE;
     }
   return TRUE;
+}
+
+static void
+free_pieces (Piece *pieces,
+             guint  n_pieces)
+{
+  for (guint i = 0; i < n_pieces; i++)
+    {
+      g_clear_error (&pieces[i].error);
+      if (pieces[i].lines != NULL)
+        g_string_free (pieces[i].lines, TRUE);
+    }
+  g_free (pieces);
+}
+
+typedef struct {
+  Run           *run;
+  const MtTable *table;
+} Columns;
+
+static void
+count_one_column (guint    task,
+                  guint    worker,
+                  gpointer data)
+{
+  Columns *columns = data;
+  const MtEncoder *encoder = mt_model_get_encoder (columns->run->model);
+
+  count_column (&columns->run->scoring->columns[task], mt_encoder_get_column (encoder, task),
+                mt_table_find_column (columns->table, mt_encoder_get_column_name (encoder, task), NULL));
 }
 
 static gboolean
@@ -537,6 +672,35 @@ fail_part (const MtImportPart  *part,
   return FALSE;
 }
 
+/* What is known of a part's rows once they are predicted; and the line of names, before the first of them. */
+static gboolean
+take_part (Run            *run,
+           const MtTable  *table,
+           const double   *predictions,
+           gboolean        first,
+           GError        **error)
+{
+  gsize n_rows = mt_table_get_n_rows (table);
+  Columns columns = { run, table };
+
+  count_answers (run, predictions, n_rows);
+  mt_pool_run (run->pool, run->scoring->n_columns, count_one_column, &columns);
+  if (run->drift != NULL && !mt_drift_add (run->drift, run->model, table, predictions, error))
+    return FALSE;
+  if (run->measure && !take_truth (run, table, predictions, error))
+    return FALSE;
+  if (first)
+    {
+      g_autoptr (GString) header = g_string_new (NULL);
+
+      append_header (run, header);
+      if (!flush (run, header, error))
+        return FALSE;
+    }
+  run->scoring->n_rows += n_rows;
+  return TRUE;
+}
+
 static gboolean
 score_part (const MtImportPart  *part,
             gpointer             data,
@@ -545,11 +709,11 @@ score_part (const MtImportPart  *part,
   Run *run = data;
   const MtImport *import = mt_import_part_get_import (part);
   const MtTable *table = mt_import_get_table (import);
-  const MtEncoder *encoder = mt_model_get_encoder (run->model);
   gsize n_rows = mt_table_get_n_rows (table);
-  gboolean first = !run->begun;
+  gboolean first = !run->begun, ok;
   g_autofree double *predictions = NULL;
-  MtPredictReport report;
+  Piece *pieces;
+  guint n_pieces;
 
   if (first && !begin (run, import, error))
     return FALSE;
@@ -567,27 +731,13 @@ score_part (const MtImportPart  *part,
       return FALSE;
     }
   predictions = g_new (double, mt_model_get_n_predictions (run->model) * n_rows + 1);
-  if (!mt_model_predict (run->model, table, NULL, 0, predictions, &report, error))
-    return fail_part (part, error);
-  add_report (&run->scoring->report, &report);
-  count_answers (run, predictions, n_rows);
-  for (guint c = 0; c < run->scoring->n_columns; c++)
-    count_column (&run->scoring->columns[c], mt_encoder_get_column (encoder, c),
-                  mt_table_find_column (table, mt_encoder_get_column_name (encoder, c), NULL));
-  if (run->drift != NULL && !mt_drift_add (run->drift, run->model, table, predictions, error))
-    return FALSE;
-  if (run->measure && !take_truth (run, table, predictions, error))
-    return FALSE;
-  if (first)
-    {
-      g_autoptr (GString) header = g_string_new (NULL);
-
-      append_header (run, header);
-      if (!flush (run, header, error))
-        return FALSE;
-    }
-  run->scoring->n_rows += n_rows;
-  return write_rows (run, table, predictions, error);
+  n_pieces = (guint) ((n_rows + PIECE_ROWS - 1) / PIECE_ROWS);
+  pieces = g_new0 (Piece, n_pieces + 1);
+  ok = score_pieces (run, table, predictions, pieces, n_pieces, error) ? take_part (run, table, predictions, first, error)
+                                                                       : fail_part (part, error);
+  ok = ok && write_pieces (run, pieces, n_pieces, error);
+  free_pieces (pieces, n_pieces);
+  return ok;
 }
 
 MtCsvDialect *
@@ -627,9 +777,10 @@ mt_scoring_run (const MtModel           *model,
   g_autoptr (GArray) answers = g_array_new (FALSE, FALSE, sizeof (double));
   guint n_keys = options->keys != NULL ? g_strv_length ((char **) options->keys) : 0;
   g_autofree guint *key_columns = g_new0 (guint, n_keys + 1);
+  g_autoptr (MtPool) pool = mt_pool_new (options->import.n_threads);
   MtImportOptions import = options->import;
   Run run = { model, options, cancellable, scoring, drift, n_keys, key_columns, key_bytes, key_offsets, FALSE, classes,
-              values, answers, FALSE };
+              values, answers, FALSE, pool };
 
   if (import.dialect == NULL)
     import.dialect = dialect;
