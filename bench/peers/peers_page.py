@@ -241,7 +241,8 @@ def write_csv(args, entries, peers, results):
             out.writerow(["method", "literals", "score", "error"])
             for _, title, _, points in lines:
                 for literals, value, deviation, _ in points:
-                    out.writerow([title, "" if literals is None else "%g" % round(literals, 1), repr(value),
+                    # A tree of one leaf has none; Minterm counts the intercept, and so does the file.
+                    out.writerow([title, "" if literals is None else "%g" % max(1, round(literals, 1)), repr(value),
                                   "" if deviation is None else repr(deviation)])
 
 

@@ -1,6 +1,6 @@
 /* F1 and P: every model seen on the way, quality on the test rows against literals: the grid of the paper's method, the default,
- * a tree and a linear model, the paper's figures, and the results of other methods that were run elsewhere (mt-results.h). F1
- * is the paper's first figure, P its grids of all data sets. */
+ * a tree and a linear model, the paper's figures; and a second picture with the results of other methods that were run elsewhere
+ * (mt-results.h). F1 is the paper's first figure, P its grids of all data sets. */
 #include "config.h"
 #include "mt-lab-protocol.h"
 
@@ -12,6 +12,7 @@
 #define MOST        3000.0   /* literals that are shown … */
 #define DEPTH       .3       /* … and how far below the best */
 #define FIRST_OTHER 4        /* the marks before are of our own series */
+#define OWN_NAME    "Minterm" /* what bench/peers calls us */
 
 /* Their order is that of the colors and shapes. */
 enum { SERIES_PAPER, SERIES_DEFAULT, SERIES_TREE, SERIES_OTHERS };
@@ -158,16 +159,14 @@ typedef struct {
   GArray    *points;        /* of MtPlotPoint */
   GArray    *legend;        /* of MtPlotLegendEntry */
   GArray    *benchmarks;    /* of MtPlotBenchmark */
-  GPtrArray *results;       /* of MtResult: methods that were run elsewhere; may be NULL */
 } Scatter;
 
 static void
 scatter_clear (Scatter *self)
 {
-  g_array_unref (self->points);
-  g_array_unref (self->legend);
-  g_array_unref (self->benchmarks);
-  g_clear_pointer (&self->results, g_ptr_array_unref);
+  g_clear_pointer (&self->points, g_array_unref);
+  g_clear_pointer (&self->legend, g_array_unref);
+  g_clear_pointer (&self->benchmarks, g_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Scatter, scatter_clear)
@@ -238,32 +237,35 @@ add_paper (Scatter    *self,
   g_array_append_val (self->benchmarks, box);
 }
 
-/* Methods that were run elsewhere on splits of their own: hollow marks, and the best of those without literals as a line. */
+/* Methods that were run elsewhere: hollow marks, and the best of those without literals as a line. */
 static void
-add_others (Scatter *self)
+add_others (Scatter   *self,
+            GPtrArray *results)
 {
   g_autoptr (GPtrArray) methods = g_ptr_array_new ();
   const MtResult *best = NULL;
 
-  for (guint i = 0; self->results != NULL && i < self->results->len; i++)
+  for (guint i = 0; i < results->len; i++)
     {
-      const MtResult *result = self->results->pdata[i];
-      MtPlotPoint point = { result->literals, result->score, NAN, 0 };
+      const MtResult *result = results->pdata[i];
+      MtPlotPoint point = { result->literals, result->score, result->error, SERIES_DEFAULT };
       guint which;
 
-      if (g_str_equal (result->method, "Minterm"))
-        continue;                      /* that is the default */
       if (isnan (result->literals))
         {
           best = best == NULL || result->score > best->score ? result : best;
           continue;
         }
-      if (!g_ptr_array_find_with_equal_func (methods, result->method, g_str_equal, &which))
+      if (!g_str_equal (result->method, OWN_NAME))
         {
-          which = methods->len;
-          g_ptr_array_add (methods, result->method);
+          if (!g_ptr_array_find_with_equal_func (methods, result->method, g_str_equal, &which))
+            {
+              which = methods->len;
+              g_ptr_array_add (methods, result->method);
+            }
+          point.series = MT_PLOT_SERIES_OTHER | (FIRST_OTHER + which);
+          point.error = NAN;
         }
-      point.series = MT_PLOT_SERIES_OTHER | (FIRST_OTHER + which);
       g_array_append_val (self->points, point);
       add_legend (self, point.series, result->method);
     }
@@ -293,61 +295,90 @@ set_range (MtPlotSpec *spec)
 }
 
 static gboolean
-draw (MtLabContext  *context,
-      const char    *experiment,
-      GPtrArray     *means,
-      const MtLabDataset *dataset,
-      GError       **error)
+draw (MtLabContext        *context,
+      const char          *name,
+      const Scatter       *scatter,
+      const MtLabDataset  *dataset,
+      GError             **error)
 {
-  g_auto (Scatter) scatter = { g_array_new (FALSE, FALSE, sizeof (MtPlotPoint)),
-                               g_array_new (FALSE, FALSE, sizeof (MtPlotLegendEntry)),
-                               g_array_new (FALSE, FALSE, sizeof (MtPlotBenchmark)), NULL };
-  g_autofree char *name = g_strdup_printf ("%s-%s.svg", experiment, dataset->name);
-  g_autofree char *path = g_build_filename (context->options->out, name, NULL);
-  g_autofree char *row = g_strdup_printf ("%s, test", dataset->name);
-  const MtLabMean *boosted = mt_lab_means_find (means, row, "boosted trees");
+  g_autofree char *file = g_strconcat (name, ".svg", NULL);
+  g_autofree char *path = g_build_filename (context->options->out, file, NULL);
   MtPlotPalette palette;
   MtPlotSpec spec;
 
-  add_own (&scatter, means, dataset->name);
-  if (scatter.points->len == 0)
-    return TRUE;
-  if (context->options->peers != NULL)
-    {
-      g_autofree char *csv = g_strconcat (dataset->name, ".csv", NULL);
-      g_autofree char *place = g_build_filename (context->options->peers, csv, NULL);
-      g_autoptr (GFile) file = g_file_new_for_path (place);
-
-      if (g_file_query_exists (file, NULL))
-        {
-          scatter.results = mt_results_read (file, NULL, error);
-          if (scatter.results == NULL)
-            {
-              g_prefix_error (error, "%s: ", place);
-              return FALSE;
-            }
-        }
-    }
-  add_others (&scatter);
-  add_paper (&scatter, dataset->name);
-  if (boosted != NULL && scatter.results == NULL)
-    g_array_append_vals (scatter.benchmarks, &(MtPlotBenchmark) { boosted->mean, "boosted trees", FALSE }, 1);
   mt_plot_spec_init (&spec);
   mt_plot_palette_init (&palette, FALSE, FALSE);
-  spec.points = (const MtPlotPoint *) (gpointer) scatter.points->data;
-  spec.n_points = scatter.points->len;
-  spec.benchmarks = (const MtPlotBenchmark *) (gpointer) scatter.benchmarks->data;
-  spec.n_benchmarks = scatter.benchmarks->len;
+  spec.points = (const MtPlotPoint *) (gpointer) scatter->points->data;
+  spec.n_points = scatter->points->len;
+  spec.benchmarks = (const MtPlotBenchmark *) (gpointer) scatter->benchmarks->data;
+  spec.n_benchmarks = scatter->benchmarks->len;
   spec.log = TRUE;
   spec.zone = ZONE;
   spec.zone_label = "up to 50 literals";
   spec.x_title = "Literals";
   spec.title = dataset->task == MT_TASK_REGRESSION ? "R² on test rows" : "AUC on test rows";
   spec.subtitle = dataset->name;
-  spec.legend = (const MtPlotLegendEntry *) (gpointer) scatter.legend->data;
-  spec.n_legend = scatter.legend->len;
+  spec.legend = (const MtPlotLegendEntry *) (gpointer) scatter->legend->data;
+  spec.n_legend = scatter->legend->len;
   set_range (&spec);
   return mt_plot_export (&spec, 640, 420, &palette, MT_PICTURE_SVG, 1, path, error);
+}
+
+static void
+scatter_init (Scatter *self)
+{
+  self->points = g_array_new (FALSE, FALSE, sizeof (MtPlotPoint));
+  self->legend = g_array_new (FALSE, FALSE, sizeof (MtPlotLegendEntry));
+  self->benchmarks = g_array_new (FALSE, FALSE, sizeof (MtPlotBenchmark));
+}
+
+static gboolean
+draw_own (MtLabContext        *context,
+          const char          *experiment,
+          GPtrArray           *means,
+          const MtLabDataset  *dataset,
+          GError             **error)
+{
+  g_auto (Scatter) scatter = { NULL };
+  g_autofree char *name = g_strdup_printf ("%s-%s", experiment, dataset->name);
+  g_autofree char *row = g_strdup_printf ("%s, test", dataset->name);
+  const MtLabMean *boosted = mt_lab_means_find (means, row, "boosted trees");
+
+  scatter_init (&scatter);
+  add_own (&scatter, means, dataset->name);
+  if (scatter.points->len == 0)
+    return TRUE;
+  add_paper (&scatter, dataset->name);
+  if (boosted != NULL)
+    g_array_append_vals (scatter.benchmarks, &(MtPlotBenchmark) { boosted->mean, "boosted trees", FALSE }, 1);
+  return draw (context, name, &scatter, dataset, error);
+}
+
+/* A picture of its own: they are on other rows, and heart's AUC alone differs by .05 from one split to the next. */
+static gboolean
+draw_others (MtLabContext        *context,
+             const char          *experiment,
+             const MtLabDataset  *dataset,
+             GError             **error)
+{
+  g_auto (Scatter) scatter = { NULL };
+  g_autofree char *name = g_strdup_printf ("%s-%s-peers", experiment, dataset->name);
+  g_autofree char *csv = g_strconcat (dataset->name, ".csv", NULL);
+  g_autofree char *place = g_build_filename (context->options->peers, csv, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (place);
+  g_autoptr (GPtrArray) results = NULL;
+
+  if (!g_file_query_exists (file, NULL))
+    return TRUE;
+  results = mt_results_read (file, NULL, error);
+  if (results == NULL)
+    {
+      g_prefix_error (error, "%s: ", place);
+      return FALSE;
+    }
+  scatter_init (&scatter);
+  add_others (&scatter, results);
+  return scatter.points->len == 0 || draw (context, name, &scatter, dataset, error);
 }
 
 gboolean
@@ -357,9 +388,18 @@ mt_lab_finish_scatter (MtLabContext           *context,
                        GError                **error)
 {
   g_autoptr (GPtrArray) means = mt_lab_means_new (context, experiment, NULL);
+  gboolean is_first = g_str_equal (experiment->name, "F1");
 
   for (guint d = 0; d < context->datasets->len; d++)
-    if (!draw (context, experiment->name, means, context->datasets->pdata[d], error))
-      return FALSE;
+    {
+      const MtLabDataset *dataset = context->datasets->pdata[d];
+
+      if (is_of_first_figure (dataset->name) != is_first)
+        continue;
+      if (!draw_own (context, experiment->name, means, dataset, error))
+        return FALSE;
+      if (context->options->peers != NULL && !draw_others (context, experiment->name, dataset, error))
+        return FALSE;
+    }
   return TRUE;
 }

@@ -57,7 +57,7 @@ static const MtLabExperiment experiments[] = {
     mt_lab_list_deep, mt_lab_finish_deep },
   { "F1", "Quality against complexity",
     "Every model seen on the way on two data sets and how it does on the test rows; a tree and a linear model; the paper's "
-    "figures as hollow marks, and with --peers those of other methods that were run elsewhere, on splits of their own.",
+    "figures as hollow marks. With --peers, a second picture has other methods and Minterm, run elsewhere on the same rows.",
     mt_lab_list_scatter, mt_lab_finish_scatter },
   { "F2", "A model of heart disease", "The largest model of at most 15 literals that the default method offers.",
     mt_lab_list_heart, NULL },

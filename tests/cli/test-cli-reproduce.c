@@ -170,22 +170,26 @@ test_marks (Files         *files,
   g_assert_nonnull (strstr (page, "| T3, default | 2 | 1 | 1 | 0 | 26 |\n"));
 }
 
-/* F1 shows other methods that were run elsewhere; a file of theirs that is none is an error with its line. */
+/* A picture shows other methods that were run elsewhere; a file of theirs that is none is an error with its line. */
 static void
 test_peers (Files         *files,
             gconstpointer  unused)
 {
-  g_autofree char *without = NULL, *with = NULL, *errors = NULL;
+  g_autofree char *picture = g_build_filename (files->out, "F1-heart-peers.svg", NULL), *one = NULL, *two = NULL, *errors = NULL;
 
   write_data (files);
   g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "reproduce", "--data", files->data, "--out", files->out, "--only", "F1",
                                 "--threads", "1", NULL), ==, 0);
-  without = get (files, "F1-heart.svg");
-  put (files->folder, "heart.csv", "method,literals,score,error\nFIGS,20,0.9,0.01\nLightGBM,,0.95,\n");
+  g_assert_false (g_file_test (picture, G_FILE_TEST_EXISTS));
+  put (files->folder, "heart.csv", "method,literals,score,error\nMinterm,12,0.91,\nFIGS,20,0.9,0.01\nLightGBM,,0.95,\n");
   g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "reproduce", "--data", files->data, "--out", files->out, "--only", "F1",
                                 "--threads", "1", "--peers", files->folder, NULL), ==, 0);
-  with = get (files, "F1-heart.svg");
-  g_assert_cmpstr (with, !=, without);
+  one = get (files, "F1-heart-peers.svg");
+  put (files->folder, "heart.csv", "method,literals,score,error\nMinterm,12,0.91,\nFIGS,10,0.89,0.01\nLightGBM,,0.95,\n");
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "reproduce", "--data", files->data, "--out", files->out, "--only", "F1",
+                                "--threads", "1", "--peers", files->folder, NULL), ==, 0);
+  two = get (files, "F1-heart-peers.svg");
+  g_assert_cmpstr (one, !=, two);
   put (files->folder, "heart.csv", "method,literals,score\nFIGS,20,high\n");
   g_assert_cmpint (mt_test_cli (NULL, NULL, &errors, "reproduce", "--data", files->data, "--out", files->out, "--only", "F1",
                                 "--threads", "1", "--peers", files->folder, NULL), ==, 1);
