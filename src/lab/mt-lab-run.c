@@ -37,7 +37,8 @@ static const MtLabExperiment experiments[] = {
   { "T6", "Is a limit on the fan-in needed?",
     "Four ways to few inputs a node, in one reference network on the CPU: soft top-k, fully connected with L0 gates, fully "
     "connected with L1 and pruning, and the largest weights after L1. All share encoding, head, L1 on the head, 20 epochs of tuning with the inputs fixed, "
-    "and minimization; there is no pruning beyond what λ does. Each is trained with every λ; the λ with the best mean "
+    "and minimization; there is no pruning beyond what λ does, but in the fifth column: the paper's TT-Sparse is "
+    "pruned in rounds after its training, and the round is chosen by the validation rows. Each is trained with every λ; the λ with the best mean "
     "validation score is shown. Where no λ leaves nodes of at most 8 inputs, nothing can be extracted and the cell is empty.",
     mt_lab_list_need, mt_lab_finish_need },
   { "A1", "Thresholds per column", "Method paper, 30 nodes; the pruned model is chosen by the validation rows.",
