@@ -3,7 +3,7 @@
 
   bench/peers/peers.py --cli build/src/cli/minterm-cli --data ../shared/data [--environment build/peers] [--work FOLDER]
       [--datasets heart,iris] [--peers ebm,figs] [--first-state 400] [--splits 5] [--limit 60] [--minutes 60]
-      [--out docs/benchmarks-peers.md] [--pictures docs/images] [--csv FOLDER] [--cached]
+      [--out docs/benchmarks-peers.md] [--pictures docs/images] [--plots heart] [--csv FOLDER] [--cached]
 
 Makes its own virtual environments from the pinned versions in environment-*.txt (in --environment), then runs every peer
 on the splits of bench/accuracy/accuracy.py, one run at a time with one thread: split by split, quick peers and small data sets first. A run is one peer on
@@ -170,6 +170,7 @@ def main():
     parser.add_argument("--machine", default="", help="a word about the machine, for the page")
     parser.add_argument("--out", help="write the page here")
     parser.add_argument("--pictures", help="folder of the page's pictures; default: images next to the page")
+    parser.add_argument("--plots", help="comma-separated data sets that the page has a picture of; default: all")
     parser.add_argument("--csv", help="write one CSV of method, literals, score, error per data set into this folder")
     args = parser.parse_args()
     # Splits need pandas and scikit-learn, which are in the environment: go on there.

@@ -3,11 +3,18 @@ import csv
 import os
 import subprocess
 
-from accuracy import error, mean, row, score, signed
+from accuracy import PAPER, error, mean, row, score, signed
 from peers_plot import plot
 
 MOST = 120          # literals of a model that people can still read through
 MINTERM, LARGER = "minterm", "minterm-larger"
+
+# The paper's own figures of TabM, its black box, on its own splits.
+PAPER_TABM = {
+    "diabetes": .7957, "heart": .9236, "creditg": .7329, "compas": .7311, "income": .9230, "electricity": .9666,
+    "credit_card_default": .7883, "calhousing": .9667, "covertype": .9801, "iris": .9963, "wine": 1.0, "penguins": .9998,
+    "satimage": .9925, "yeast": .8564, "abalone": .5494, "boston": .9042, "california": .8432, "crime": .6513, "wine_reg": .3629,
+}
 
 # What a method that wins has and Minterm lacks, for the note below the losses.
 HAS = {
@@ -139,7 +146,7 @@ def losses(entries, all_found):
         if ours is None:
             continue
         for s in found:
-            if s.kind in ("short", "long") and paired(s, ours) and mean(paired(s, ours)) > 0:
+            if s.kind in ("short", "long") and paired(s, ours) and mean(paired(s, ours)) >= .00005:
                 lost.append((entry["dataset"], s, paired(s, ours)))
     return sorted(lost, key=lambda t: -mean(t[2]))
 
@@ -170,9 +177,14 @@ def ranks(entries, all_found):
     return text
 
 
+def median(values):
+    values = sorted(values)
+    return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
+
+
 def count_sentences(entries, all_found):
     wins, close, behind, n, ebms = 0, 0, [], 0, 0
-    distances = []
+    distances, published = [], []
     for entry in entries:
         found = all_found.get(entry["dataset"], [])
         ours = next((s for s in found if s.name == LARGER), None)
@@ -192,14 +204,17 @@ def count_sentences(entries, all_found):
         black = best_black(found, states)
         if black is not None:
             distances.append(max(0, -mean(paired(ours, black))))
-    text = ("- Minterm at most %d literals is the best of the short methods, or level with it, on %d of %d data sets%s.\n" %
+            if PAPER.get(entry["dataset"]) and entry["dataset"] in PAPER_TABM:
+                published.append(max(0, PAPER_TABM[entry["dataset"]] - PAPER[entry["dataset"]][1]))
+    text = ("- Minterm at most %d literals is the best of the short methods, or level with it, on %d of %d data sets (target: 18 of 20)%s.\n" %
             (MOST, wins, n, "; not on " + ", ".join(behind) if behind else ""))
     if ebms:
-        text += "- It is not below an EBM by more than .01 on %d of the %d data sets where one ran.\n" % (close, ebms)
+        text += "- It is not below an EBM by more than .01 on %d of the %d data sets where one ran (target: 16 of 20).\n" % (close, ebms)
     if distances:
-        distances.sort()
-        middle = (distances[(len(distances) - 1) // 2] + distances[len(distances) // 2]) / 2
-        text += "- Its median distance to the best black box is %.4f, over %d data sets.\n" % (middle, len(distances))
+        text += "- Its median distance to the best black box is %.4f, over %d data sets.\n" % (median(distances), len(distances))
+    if published:
+        text += ("  TT-Sparse as published is %.4f below TabM in the median of the %d of them that the paper has, on the paper's own splits\n"
+                 "  (target: at most half of that).\n" % (median(published), len(published)))
     return text
 
 
@@ -241,7 +256,8 @@ def write_csv(args, entries, peers, results):
             out.writerow(["method", "literals", "score", "error"])
             for _, title, _, points in lines:
                 for literals, value, deviation, _ in points:
-                    out.writerow([title, "" if literals is None else "%g" % round(literals, 1), repr(value),
+                    # A tree of one leaf has none; Minterm counts the intercept, and so does the file.
+                    out.writerow([title, "" if literals is None else "%g" % max(1, round(literals, 1)), repr(value),
                                   "" if deviation is None else repr(deviation)])
 
 
@@ -302,11 +318,13 @@ def write_page(args, entries, peers, results):
         text += "\n## %s\n\n%s rows, %s.\n\n" % (entry["dataset"], entry["rows"], entry["task"])
         lines = frontier_lines(entry, peers, results)
         name = "peers-%s.svg" % entry["dataset"]
-        with open(os.path.join(pictures, name), "w", encoding="utf-8") as file:
-            file.write(plot([(t, [(n, s) for n, s, _, _ in p]) for _, t, k, p in lines if p[0][0] is not None],
-                            [(t, p[0][1]) for _, t, k, p in lines if p[0][0] is None], metric))
-        where = os.path.relpath(pictures, os.path.dirname(os.path.abspath(args.out)))
-        text += "![%s against literals on %s](%s)\n\n" % (metric, entry["dataset"], os.path.join(where, name)) + table(found)
+        if args.plots is None or entry["dataset"] in args.plots.split(","):
+            with open(os.path.join(pictures, name), "w", encoding="utf-8") as file:
+                file.write(plot([(t, [(n, s) for n, s, _, _ in p]) for _, t, k, p in lines if p[0][0] is not None],
+                                [(t, p[0][1]) for _, t, k, p in lines if p[0][0] is None], metric))
+            where = os.path.relpath(pictures, os.path.dirname(os.path.abspath(args.out)))
+            text += "![%s against literals on %s](%s)\n\n" % (metric, entry["dataset"], os.path.join(where, name))
+        text += table(found)
         said = problems(entry, [p for p in peers if p.name not in absent], results, states)
         if said:
             text += "\nNot complete:\n\n" + "".join("- %s\n" % line for line in said)

@@ -27,7 +27,7 @@ static const struct {
                "class-weights", "method", "refine", NULL } },
   { "Constraints", { "ban", "monotone", "no-negation", NULL } },
   { "Validation", { "folds", "repeats", "baselines", "evaluate-frontier", NULL } },
-  { "Networks", { "restarts", "nodes", "node", "temperature", "start", "learning-rate", "batch", "epochs", NULL } },
+  { "Networks", { "restarts", "nodes", "node", "temperature", "start", "head", "learning-rate", "batch", "epochs", NULL } },
   { "File format", { "sheet", "table", "query", "derive", "missing", "missing-in", "no-usual-missing", "encoding", "delimiter", "quote", "decimal",
                      "thousands", "header", "no-header", NULL } },
   { "Output", { "output", "all", "json", NULL } },

@@ -65,7 +65,7 @@ int
 mt_cli_reproduce (int    argc,
                   char **argv)
 {
-  g_autofree char *data = NULL, *out = NULL, *only = NULL, *budget = NULL, *command = NULL;
+  g_autofree char *data = NULL, *out = NULL, *only = NULL, *budget = NULL, *peers = NULL, *command = NULL;
   gboolean is_full = FALSE;
   const GOptionEntry entries[] = {
     { "data", 0, 0, G_OPTION_ARG_FILENAME, &data, "Folder with the data sets and their manifest.tsv", "DIR" },
@@ -73,6 +73,8 @@ mt_cli_reproduce (int    argc,
     { "only", 0, 0, G_OPTION_ARG_STRING, &only, "Only these experiments, separated by commas", "NAMES" },
     { "budget", 0, 0, G_OPTION_ARG_STRING, &budget, "Stop after this time, such as 60m or 2h; 0 is no limit [default: 60m]",
       "TIME" },
+    { "peers", 0, 0, G_OPTION_ARG_FILENAME, &peers,
+      "Folder with DATASET.csv of other methods' results, as bench/peers writes them, for the pictures", "DIR" },
     { "full", 0, 0, G_OPTION_ARG_NONE, &is_full, "The whole grids of the paper, and five seeds on every data set", NULL },
     { NULL }
   };
@@ -112,11 +114,12 @@ mt_cli_reproduce (int    argc,
             }
         }
     }
-  command = g_strdup_printf ("minterm-cli reproduce%s%s%s%s%s", only != NULL ? " --only " : "", only != NULL ? only : "",
-                             budget != NULL ? " --budget " : "", budget != NULL ? budget : "", is_full ? " --full" : "");
+  command = g_strdup_printf ("minterm-cli reproduce%s%s%s%s%s%s", only != NULL ? " --only " : "", only != NULL ? only : "",
+                             budget != NULL ? " --budget " : "", budget != NULL ? budget : "", is_full ? " --full" : "", peers != NULL ? " --peers DIR" : "");
   options.data = data;
   options.out = out;
   options.only = (const char * const *) names;
+  options.peers = peers;
   options.is_full = is_full;
   options.n_threads = (guint) common.threads;
   options.command = command;

@@ -17,7 +17,19 @@ typedef struct {
   int   seeds;
   char *output;
   char *resume;
+  char *test;
+  char *choose;
 } Options;
+
+/* The recommended model on the rows of --test. */
+typedef struct {
+  guint       literals;
+  gsize       n_rows;
+  gsize       n_missing, n_unknown;
+  MtMetric    metrics[MT_N_METRICS];
+  double      values[MT_N_METRICS];
+  guint       n_metrics;
+} Tested;
 
 typedef struct {
   Options         options;
@@ -35,6 +47,8 @@ typedef struct {
   MtSweepSummary  summary;
   GPtrArray      *runs;            /* of MtProjectRun */
   GArray         *frontier;        /* of MtProjectPoint */
+  MtSweepChoice   choice;
+  Tested          tested;          /* n_metrics 0: there is no --test */
   double          seconds;
 } Sweep;
 
@@ -43,6 +57,8 @@ sweep_clear (Sweep *self)
 {
   g_free (self->options.output);
   g_free (self->options.resume);
+  g_free (self->options.test);
+  g_free (self->options.choose);
   g_free (self->uri);
   mt_cli_common_clear (&self->common);
   mt_cli_import_clear (&self->import_options);
@@ -149,7 +165,7 @@ static gboolean
 merge (Sweep   *self,
        GError **error)
 {
-  self->frontier = mt_sweep_merge (self->project, error);
+  self->frontier = mt_sweep_merge (self->project, self->choice, error);
   if (self->frontier != NULL)
     self->runs = mt_project_list_runs (self->project, error);
   return self->runs != NULL;
@@ -248,6 +264,116 @@ fail (Sweep        *self,
 
 /* --- output --- */
 
+/* --- test rows --- */
+
+static const MtProjectPoint *
+find_recommended (const Sweep *self)
+{
+  for (guint i = 0; i < self->frontier->len; i++)
+    if (g_array_index (self->frontier, MtProjectPoint, i).marks & MT_MARK_RECOMMENDED)
+      return &g_array_index (self->frontier, MtProjectPoint, i);
+  return NULL;
+}
+
+/* They chose nothing: one model is looked at, the one that the folds recommend. FALSE after one line. */
+static gboolean
+test_recommended (Sweep *self,
+                  int   *exit_code)
+{
+  const MtProjectPoint *point = find_recommended (self);
+  Tested *tested = &self->tested;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) json = point != NULL ? mt_project_dup_model (self->project, point->id, &error) : NULL;
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (MtImport) import = NULL;
+  g_autoptr (MtTruth) truth = NULL;
+  g_autofree double *predictions = NULL;
+  MtPredictReport report;
+  MtMeasuring how;
+  MtScored scored;
+
+  if (point == NULL)
+    {
+      *exit_code = mt_cli_fail (MT_EXIT_FAILED, "there is no model to test on %s", self->options.test);
+      return FALSE;
+    }
+  model = json != NULL ? mt_model_from_json (g_bytes_get_data (json, NULL), g_bytes_get_size (json), &error) : NULL;
+  if (model == NULL)
+    {
+      *exit_code = mt_cli_fail_error (error);
+      return FALSE;
+    }
+  import = mt_cli_model_read (model, &self->import_options, &self->common, self->options.test, exit_code);
+  if (import == NULL)
+    return FALSE;
+  truth = mt_model_read_truth (model, mt_import_get_table (import), self->import_options.target, &error);
+  if (truth != NULL)
+    {
+      predictions = g_new (double, mt_model_get_n_predictions (model) * truth->n_rows + 1);
+      if (!mt_model_predict (model, mt_import_get_table (import), truth->rows, truth->n_rows, predictions, &report, &error))
+        g_clear_pointer (&truth, mt_truth_free);
+    }
+  if (truth == NULL)
+    {
+      *exit_code = mt_cli_fail (MT_EXIT_FAILED, "%s: %s", self->options.test, error->message);
+      return FALSE;
+    }
+  scored = (MtScored) { mt_model_get_task (model), mt_model_get_n_classes (model), truth->n_rows, truth->classes,
+                        truth->values, predictions, mt_model_get_cutoff (model) };
+  mt_measuring_init (&how, mt_model_get_task (model), 10, 0);
+  tested->literals = point->literals;
+  tested->n_rows = truth->n_rows;
+  tested->n_missing = truth->n_missing;
+  tested->n_unknown = truth->n_unknown;
+  tested->n_metrics = how.n_metrics;
+  for (guint m = 0; m < how.n_metrics; m++)
+    {
+      tested->metrics[m] = how.metrics[m];
+      tested->values[m] = mt_metric_compute (how.metrics[m], &scored);
+    }
+  return TRUE;
+}
+
+static void
+add_tested (const Sweep  *self,
+            MtJsonWriter *json)
+{
+  const Tested *tested = &self->tested;
+
+  mt_json_writer_key (json, "test");
+  mt_json_writer_begin_object (json);
+  mt_cli_json_count (json, "literals", tested->literals);
+  mt_cli_json_count (json, "rows", tested->n_rows);
+  mt_cli_json_count (json, "without_target", tested->n_missing);
+  mt_cli_json_count (json, "unknown_class", tested->n_unknown);
+  for (guint m = 0; m < tested->n_metrics; m++)
+    mt_cli_json_number (json, mt_metric_to_string (tested->metrics[m]), tested->values[m]);
+  mt_json_writer_end_object (json);
+}
+
+static void
+append_tested (const Sweep *self,
+               GString     *out)
+{
+  const Tested *tested = &self->tested;
+
+  g_string_append_printf (out, "\n%" G_GSIZE_FORMAT " test %s, recommended model of %u %s:", tested->n_rows,
+                          tested->n_rows == 1 ? "row" : "rows", tested->literals, tested->literals == 1 ? "literal" : "literals");
+  for (guint m = 0; m < tested->n_metrics; m++)
+    {
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_string_append_printf (out, "%s %s %s", m > 0 ? "," : "", mt_metric_get_name (tested->metrics[m]),
+                              isfinite (tested->values[m]) ? g_ascii_formatd (number, sizeof number, "%.4f", tested->values[m])
+                                                           : "–");
+    }
+  g_string_append_c (out, '\n');
+  if (tested->n_missing + tested->n_unknown > 0)
+    g_string_append_printf (out, "left out: %" G_GSIZE_FORMAT " %s without a target, %" G_GSIZE_FORMAT
+                            " with a class that the model does not predict\n", tested->n_missing,
+                            tested->n_missing == 1 ? "row" : "rows", tested->n_unknown);
+}
+
 static const MtProjectRun *
 run_of (const Sweep          *self,
         const MtProjectPoint *point)
@@ -296,6 +422,8 @@ print_json (const Sweep *self)
       mt_json_writer_end_object (json);
     }
   mt_json_writer_end_array (json);
+  if (self->tested.n_metrics > 0)
+    add_tested (self, json);
   mt_cli_json_number (json, "seconds", self->seconds);
   mt_json_writer_end_object (json);
   return mt_cli_json_print (json);
@@ -330,7 +458,39 @@ print_text (const Sweep *self)
                                                  seed });
     }
   mt_cli_table_append (table, out, mt_cli_get_width (stdout), mt_cli_has_colour (stdout));
+  if (self->tested.n_metrics > 0)
+    append_tested (self, out);
   return mt_cli_print (out->str);
+}
+
+static int
+report (Sweep  *self,
+        gint64  start)
+{
+  int exit_code = MT_EXIT_OK;
+
+  if (self->options.test != NULL && !test_recommended (self, &exit_code))
+    return exit_code;
+  self->seconds = (g_get_monotonic_time () - start) / 1e6;
+  return self->common.json ? print_json (self) : print_text (self);
+}
+
+/* What would otherwise be found out after hours; an exit code. */
+static int
+read_own (Sweep *self)
+{
+  static const char * const choices[] = { "one-se", "best-validation" };
+  const Options *options = &self->options;
+  guint i = 0;
+
+  while (options->choose != NULL && i < G_N_ELEMENTS (choices) && !g_str_equal (choices[i], options->choose))
+    i++;
+  if (i == G_N_ELEMENTS (choices))
+    return mt_cli_fail (MT_EXIT_USAGE, "--choose must be one-se or best-validation, not “%s”", options->choose);
+  self->choice = i;
+  if (options->test != NULL && mt_cli_import_can_repeat (options->test) && !g_file_test (options->test, G_FILE_TEST_EXISTS))
+    return mt_cli_fail (MT_EXIT_FAILED, "%s: there is no such file", options->test);
+  return MT_EXIT_OK;
 }
 
 static int
@@ -350,8 +510,7 @@ resume_project (Sweep   *self,
   self->cancellable = mt_cli_cancel_on_signals ();
   if (!resume (self, argc == 2 ? argv[1] : NULL, &means, &error))
     return fail (self, error, TRUE);
-  self->seconds = (g_get_monotonic_time () - start) / 1e6;
-  return self->common.json ? print_json (self) : print_text (self);
+  return report (self, start);
 }
 
 /* @ranks: NULL: this process alone. */
@@ -368,6 +527,10 @@ sweep (int            argc,
       "PROJECT.minterm" },
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
       "Continue the unfinished runs of a project made by sweep or in the window, with its settings", "PROJECT.minterm" },
+    { "test", 0, 0, G_OPTION_ARG_FILENAME, &options->test, "Test the recommended model on the rows of TEST.csv", "TEST.csv" },
+    { "choose", 0, 0, G_OPTION_ARG_STRING, &options->choose,
+      "Recommend the smallest model within one standard error of the best (one-se), or the best (best-validation) "
+      "[default: one-se]", "RULE" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = NULL;
@@ -380,6 +543,9 @@ sweep (int            argc,
   mt_cli_learn_init_sweep (&self.learn_options);
   entries = mt_cli_learn_new_entries (&self.learn_options, &self.import_options, own);
   if (!mt_cli_parse (&argc, &argv, entries, &self.common, &exit_code))
+    return exit_code;
+  exit_code = read_own (&self);
+  if (exit_code != MT_EXIT_OK)
     return exit_code;
   if (options->resume != NULL)
     return resume_project (&self, argc, argv, start);
@@ -410,8 +576,7 @@ sweep (int            argc,
   was_there = g_file_test (options->output, G_FILE_TEST_EXISTS);
   if (!run (&self, argv[1], &means, &error))
     return fail (&self, error, was_there);
-  self.seconds = (g_get_monotonic_time () - start) / 1e6;
-  return self.common.json ? print_json (&self) : print_text (&self);
+  return report (&self, start);
 }
 
 int

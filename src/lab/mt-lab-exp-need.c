@@ -8,13 +8,15 @@
 
 #include "mt-lab-net.h"
 
-#define BITS       5
+#define BITS        5
+#define MOST_ROUNDS 40
 #define PAIR_ROWS  1500     /* A4 and A5: larger sets only with --full */
 
 typedef struct {
   const char   *name;
   MtLabRoute    route;
   MtLabSparsify how;
+  gboolean      is_pruned;     /* in rounds after the training, the best one by the validation rows */
 } Way;
 
 static const Way ways[] = {
@@ -22,16 +24,42 @@ static const Way ways[] = {
   { "FC + L0", MT_LAB_ROUTE_L0, MT_LAB_SPARSIFY_AS_IS },
   { "FC + L1 + prune", MT_LAB_ROUTE_FULL, MT_LAB_SPARSIFY_PRUNE },
   { "magnitude TopK", MT_LAB_ROUTE_FULL, MT_LAB_SPARSIFY_LARGEST },
+  { "TT-Sparse with its pruning", MT_LAB_ROUTE_SOFT, MT_LAB_SPARSIFY_AS_IS, TRUE },
 };
 
 static const char * const sets[] = { "heart", "diabetes", "yeast", "abalone" };
 static const double all_lambdas[] = { 0, .003, .01, .03, .1, .3, 1, 3, 10 }, some_lambdas[] = { 0, .03, .3, 3, 10 };
+
+/* Rounds of pruning until nothing is left; @best: without any, and then the best. */
+static gboolean
+prune (MtLabNet         *net,
+       const MtLabBits  *bits,
+       const MtLabInput *train,
+       const MtLabInput *valid,
+       gboolean          with_skip,
+       MtLabExtract     *best,
+       GCancellable     *cancellable,
+       GError          **error)
+{
+  MtLabExtract now = *best;
+
+  for (guint r = 0; r < MOST_ROUNDS && now.literals > 1; r++)
+    {
+      if (!mt_lab_net_prune (net, train, valid, cancellable, error) ||
+          !mt_lab_net_extract (net, bits, with_skip, &now, cancellable, error))
+        return FALSE;
+      if (now.is_extractable && (isnan (best->valid) || now.valid >= best->valid))
+        *best = now;
+    }
+  return TRUE;
+}
 
 /* Trains one network and makes rules of it. */
 static gboolean
 learn (const MtLabBits       *bits,
        const MtLabNetOptions *options,
        MtLabSparsify          how,
+       gboolean               is_pruned,
        gboolean               with_skip,
        MtLabExtract          *extract,
        GCancellable          *cancellable,
@@ -55,7 +83,9 @@ learn (const MtLabBits       *bits,
   if (!mt_lab_net_train (net, &train, &valid, cancellable, error))
     return FALSE;
   fixed = mt_lab_net_sparsify (net, how, &train, &valid, cancellable, error);
-  return fixed != NULL && mt_lab_net_extract (fixed, bits, with_skip, extract, cancellable, error);
+  if (fixed == NULL || !mt_lab_net_extract (fixed, bits, with_skip, extract, cancellable, error))
+    return FALSE;
+  return !is_pruned || prune (fixed, bits, &train, &valid, with_skip, extract, cancellable, error);
 }
 
 /* --- T6 --- */
@@ -90,7 +120,7 @@ run_way (MtLabContext    *context,
   options.lambda = lambda;
   options.seed = job->seed;
   if (!mt_lab_bits_read (job->dataset, job->seed, BITS, &bits, error) ||
-      !learn (&bits, &options, way->how, TRUE, &extract, cancellable, error))
+      !learn (&bits, &options, way->how, way->is_pruned, TRUE, &extract, cancellable, error))
     return FALSE;
   mt_lab_cells_put (cells, extract.is_extractable ? extract.test : NAN, way->name, "%s", row);
   mt_lab_cells_put (cells, extract.is_extractable ? extract.literals : NAN, literals, "%s", row);
@@ -115,7 +145,7 @@ mt_lab_list_need (MtLabContext          *context,
               for (guint i = 0; i < G_N_ELEMENTS (some_lambdas); i++)
                 is_some |= some_lambdas[i] == all_lambdas[l];
               if (is_some)
-                mt_lab_add_job (context, experiment, run_way, dataset, ways[w].name, seed, .5 + 1e-3 * dataset->n_rows,
+                mt_lab_add_job (context, experiment, run_way, dataset, ways[w].name, seed, (ways[w].is_pruned ? 2 : 1) * (.5 + 1e-3 * dataset->n_rows),
                                 "%s-%s-l%u-%u", sets[s], ways[w].name, l, seed)->number = 10 * l + w;
             }
     }
@@ -257,7 +287,7 @@ run_pair (MtLabContext    *context,
       mt_lab_net_options_init (&options);
       options.route = variant->route;
       options.seed = job->seed;
-      if (!learn (&bits, &options, MT_LAB_SPARSIFY_AS_IS, variant->with_skip, &extract, cancellable, error))
+      if (!learn (&bits, &options, MT_LAB_SPARSIFY_AS_IS, FALSE, variant->with_skip, &extract, cancellable, error))
         return FALSE;
       mt_lab_cells_put (cells, extract.is_extractable ? extract.test : NAN, variant->name, "%s", job->dataset->name);
       mt_lab_cells_put (cells, extract.is_extractable ? extract.literals : NAN, literals, "%s", job->dataset->name);

@@ -143,6 +143,45 @@ mt_lab_net_sparsify (const MtLabNet   *net,
   return g_steal_pointer (&self);
 }
 
+/* The fifth of the terms of the head that weighs least, at least one. */
+static void
+prune_head (MtLabNet *self)
+{
+  guint n_terms = self->options.n_nodes + self->n_unary;
+  g_autofree double *sizes = g_new0 (double, MAX (n_terms, 1));
+  g_autoptr (GArray) sorted = g_array_new (FALSE, FALSE, sizeof (double));
+  double cut;
+
+  for (guint t = 0; t < n_terms; t++)
+    {
+      for (guint c = 0; c < self->n_outputs; c++)
+        sizes[t] += fabs (mt_lab_net_head (self, self->params, c)[t]);
+      if (sizes[t] > 0)
+        g_array_append_val (sorted, sizes[t]);
+    }
+  if (sorted->len == 0)
+    return;
+  g_array_sort (sorted, compare_doubles);
+  cut = g_array_index (sorted, double, (guint) (PRUNED_SHARE * sorted->len));
+  for (guint t = 0; t < n_terms; t++)
+    for (guint c = 0; sizes[t] <= cut && c < self->n_outputs; c++)
+      mt_lab_net_head (self, self->params, c)[t] = 0;
+}
+
+gboolean
+mt_lab_net_prune (MtLabNet          *net,
+                  const MtLabInput  *train_input,
+                  const MtLabInput  *valid,
+                  GCancellable      *cancellable,
+                  GError           **error)
+{
+  g_return_val_if_fail (net->options.route == MT_LAB_ROUTE_FULL, FALSE);
+
+  prune_smallest (net);
+  prune_head (net);
+  return tune (net, train_input, valid, cancellable, error);
+}
+
 /* --- to rules --- */
 
 typedef struct {

@@ -95,6 +95,14 @@ MtLabNet *mt_lab_net_sparsify (const MtLabNet   *net,
                                GCancellable     *cancellable,
                                GError          **error);
 
+/* One round of the paper's pruning of a network with fixed inputs: the fifth of its weights that is smallest, and the fifth of
+ * the terms of its head (by the sum over the outputs), are taken away; the rest is tuned. FALSE: cancelled. */
+gboolean  mt_lab_net_prune    (MtLabNet         *net,
+                               const MtLabInput *train,
+                               const MtLabInput *valid,
+                               GCancellable     *cancellable,
+                               GError          **error);
+
 typedef struct {
   gboolean is_extractable;    /* every node that counts has at most MT_LAB_MAX_INPUTS inputs */
   guint    literals;

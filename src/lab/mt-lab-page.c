@@ -8,11 +8,18 @@
 #define MAX_DIGITS  4
 #define MAX_COLUMNS 8
 
+/* Cells of a part of an experiment that the paper has a figure for. */
+typedef struct {
+  const char *part;       /* a method of T3, T4 or T5; "" otherwise */
+  guint       n_reproduced, n_better, n_differ, n_not_run;     /* n_differ: without those that are better */
+} Count;
+
 typedef struct {
   const MtLabExperiment *experiment;
   MtLabCells            *extra;
   GPtrArray             *means;
   GPtrArray             *rows, *columns;     /* borrowed names, in order of appearance */
+  GArray                *counts;             /* of Count */
 } Section;
 
 static void
@@ -24,6 +31,7 @@ section_free (gpointer data)
   g_ptr_array_unref (self->means);
   g_ptr_array_unref (self->rows);
   g_ptr_array_unref (self->columns);
+  g_array_unref (self->counts);
   g_free (self);
 }
 
@@ -125,6 +133,7 @@ make_section (MtLabContext           *context,
   self->extra = mt_lab_cells_new ();
   self->rows = g_ptr_array_new ();
   self->columns = g_ptr_array_new ();
+  self->counts = g_array_new (FALSE, TRUE, sizeof (Count));
   if (experiment->finish != NULL && !experiment->finish (context, experiment, self->extra, error))
     {
       self->means = g_ptr_array_new ();
@@ -164,11 +173,67 @@ write_text (const MtLabContext  *context,
   return mt_file_write (path, text->str, text->len, MT_FILE_REPLACE, error);
 }
 
+static const char *
+part_of (const Section *section,
+         const char    *column)
+{
+  static const char * const parts[] = { "as in the paper", "default" };
+  gboolean is_table = section->experiment->list == mt_lab_list_results;
+
+  for (guint i = 0; is_table && i < G_N_ELEMENTS (parts); i++)
+    if (g_str_has_prefix (column, parts[i]))
+      return parts[i];
+  return is_table ? "ranks" : "";
+}
+
+static void
+count_cell (Section           *section,
+            const char        *column,
+            double             value,
+            const MtLabFigure *figure,
+            MtLabMark          mark)
+{
+  const char *part = part_of (section, column);
+  Count *count = NULL;
+
+  if (isnan (figure->value))
+    return;
+  for (guint i = 0; i < section->counts->len && count == NULL; i++)
+    if (g_str_equal (g_array_index (section->counts, Count, i).part, part))
+      count = &g_array_index (section->counts, Count, i);
+  if (count == NULL)
+    {
+      g_array_append_vals (section->counts, &(Count) { .part = part }, 1);
+      count = &g_array_index (section->counts, Count, section->counts->len - 1);
+    }
+  count->n_reproduced += mark == MT_LAB_REPRODUCED;
+  count->n_not_run += mark == MT_LAB_NOT_RUN;
+  if (mark == MT_LAB_DIFFERS && mt_lab_is_better (section->experiment->name, column, value, figure))
+    count->n_better++;
+  else
+    count->n_differ += mark == MT_LAB_DIFFERS;
+}
+
+static void
+append_counts (GString       *text,
+               const Section *section)
+{
+  for (guint i = 0; i < section->counts->len; i++)
+    {
+      const Count *count = &g_array_index (section->counts, Count, i);
+
+      g_string_append_printf (text, "| %s%s%s | %u | %u | %u | %u | %u |\n", section->experiment->name,
+                              count->part[0] != '\0' ? ", " : "", count->part,
+                              count->n_reproduced + count->n_better + count->n_differ, count->n_reproduced, count->n_better,
+                              count->n_differ, count->n_not_run);
+    }
+}
+
 /* One line a cell: what a program reads. */
 static void
-append_tsv (GString       *text,
-            const Section *section,
-            MtLabSummary  *summary)
+append_tsv (GString      *text,
+            Section      *section,
+            MtLabSummary *summary)
 {
   for (guint r = 0; r < section->rows->len; r++)
     for (guint c = 0; c < section->columns->len; c++)
@@ -183,6 +248,7 @@ append_tsv (GString       *text,
         if (!is_cell (section, row, column))
           continue;
         mark = mark_of (section, row, column, &value, &se, &n, &figure);
+        count_cell (section, column, value, &figure, mark);
         summary->n_cells++;
         summary->n_reproduced += mark == MT_LAB_REPRODUCED;
         summary->n_differ += mark == MT_LAB_DIFFERS;
@@ -224,6 +290,8 @@ append_cell (GString       *text,
     }
   if (mark != MT_LAB_NO_FIGURE)
     g_string_append_printf (text, mark == MT_LAB_DIFFERS ? ": **%s**" : ": %s", mt_lab_mark_to_string (mark));
+  if (mark == MT_LAB_DIFFERS && mt_lab_is_better (section->experiment->name, column, value, &figure))
+    g_string_append (text, " (better)");
   g_string_append (text, " |");
 }
 
@@ -377,6 +445,7 @@ mt_lab_write_pages (MtLabContext  *context,
                     GError       **error)
 {
   static const char header[] = "experiment\trow\tcolumn\tvalue\tstandard_error\truns\tpaper\tpaper_standard_error\tmark\n";
+  g_autoptr (GString) counts = g_string_new (NULL);
   g_autoptr (GString) all = g_string_new (header), page = g_string_new (NULL), sections = g_string_new (NULL);
   const MtLabExperiment *experiments = mt_lab_experiments ();
   guint n_ran;
@@ -398,6 +467,7 @@ mt_lab_write_pages (MtLabContext  *context,
       append_section (markdown, context, section);
       g_string_append (all, tsv->str + strlen (header));
       g_string_append (sections, markdown->str);
+      append_counts (counts, section);
       section_free (section);
       ok = write_text (context, tsv_name, tsv, error) && write_text (context, markdown_name, markdown, error);
       if (!ok)
@@ -412,9 +482,14 @@ mt_lab_write_pages (MtLabContext  *context,
                                 "Each cell: our mean ± its standard error over the runs; the paper's figure; the mark. "
                                 "*Reproduced*: the difference is at most two standard errors of the difference, plus what "
                                 "rounding of the printed figure hides. Of a single run there is no standard error; then only "
-                                "the paper's counts.\n\n",
+                                "the paper's counts. *Differs (better)*: by more quality or by fewer literals, where the two "
+                                "are of models.\n\n"
+                                "| experiment | cells with a figure that ran | reproduced | differ, better | differ, otherwise "
+                                "| not run |\n|---|---|---|---|---|---|\n",
                           summary->n_before + summary->n_done, summary->n_jobs, n_ran, summary->n_reproduced,
                           n_ran > 0 ? 100. * summary->n_reproduced / n_ran : 0, summary->n_differ, summary->n_not_run);
+  g_string_append (page, counts->str);
+  g_string_append_c (page, '\n');
   g_string_append (page, sections->str);
   return write_text (context, "cells.tsv", all, error) && write_text (context, "paper.md", page, error);
 }

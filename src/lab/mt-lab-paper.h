@@ -61,5 +61,10 @@ MtLabMark   mt_lab_mark           (double             value,
                                    double             se,
                                    const MtLabFigure *figure);
 const char *mt_lab_mark_to_string (MtLabMark          mark);
+/* Of a result that differs: by more quality, or by fewer literals. FALSE where neither direction is better. */
+gboolean    mt_lab_is_better      (const char        *experiment,
+                                   const char        *column,
+                                   double             value,
+                                   const MtLabFigure *figure);
 
 G_END_DECLS

@@ -27,6 +27,7 @@ typedef struct {
   double              budget;    /* seconds; 0: none */
   gboolean            is_full;   /* the paper's whole grids and every seed on every data set */
   guint               n_threads; /* 0: as many as there are */
+  const char         *peers;     /* folder with a file DATASET.csv of other methods' results (mt-results.h); NULL: none */
   const char         *command;   /* as the page says it; NULL: not said */
   MtLabProgressFunc   progress;
   gpointer            progress_data;

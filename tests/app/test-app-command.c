@@ -27,6 +27,7 @@ static const Knob knobs[] = {
   { "beside", "false", "--restarts=0", .is_alone = TRUE },
   { "node", "\"deep\"", "--node=deep" },
   { "start", "\"random\"", "--start=random" },
+  { "head", "\"levels\"", "--head=levels" },
   { "learning_rate", "0.0213", "--learning-rate=0.0213" },
   { "batch", "17", "--batch=17" },
   { "epochs", "7", "--epochs=7" },
@@ -325,7 +326,7 @@ test_all (void)
 static void
 test_usual (void)
 {
-  static const char * const silent[] = { "rounds", "linear-terms", "learning-rate", "batch", "epochs", "device" };
+  static const char * const silent[] = { "rounds", "linear-terms", "learning-rate", "batch", "epochs", "device", "head" };
   MtRunSettings settings;
   g_autofree char *command = NULL;
 

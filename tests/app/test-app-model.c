@@ -88,7 +88,7 @@ test_knobs (void)
         g_error ("“%s” is not put back", adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
       g_assert_false (gtk_widget_get_sensitive (reset));
     }
-  g_assert_cmpuint (n_knobs, ==, 25);
+  g_assert_cmpuint (n_knobs, ==, 26);
   mt_app_window_end (window);
 }
 

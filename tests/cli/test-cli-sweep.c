@@ -384,6 +384,8 @@ test_usage (Fixture       *fixture,
   REFUSED (2, "temperature contains a value twice", csv, "--target", "y", "-o", out, "--temperature", "0.1,1e-1");
   REFUSED (2, "1 to 100000 runs", csv, "--target", "y", "-o", out, "--seeds", "10000", "--bits", "1,2,3,4,5,6,7,8",
            "--nodes", "1,2");
+  REFUSED (2, "--choose must be one-se or best-validation", csv, "--target", "y", "-o", out, "--choose", "best");
+  REFUSED (1, "there is no such file", csv, "--target", "y", "-o", out, "--test", "nowhere.csv");
   REFUSED (2, "--seeds must be between 1 and 10000", csv, "--target", "y", "-o", out, "--seeds", "0");
   REFUSED (2, "--restarts must be auto or a number between 0 and 100", csv, "--target", "y", "-o", out, "--restarts", "101");
   REFUSED (2, "--task must be one of", csv, "--target", "y", "-o", out, "--task", "guess");
@@ -504,6 +506,88 @@ test_ledger (Fixture       *fixture,
     g_free (models[i]);
 }
 
+static const MtJson *
+find_recommended (const MtJson *answer)
+{
+  const MtJson *frontier = mt_test_json_array (answer, "frontier"), *found = NULL;
+
+  for (guint i = 0; i < mt_json_get_n_children (frontier); i++)
+    if (mt_test_json_boolean (mt_json_get_child (frontier, i), "recommended"))
+      {
+        g_assert_null (found);
+        found = mt_json_get_child (frontier, i);
+      }
+  g_assert_nonnull (found);
+  return found;
+}
+
+static MtJson *
+choose (Fixture    *fixture,
+        const char *choice,
+        const char *limit)
+{
+  g_autofree char *out = NULL;
+  MtJson *root;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "sweep", fixture->csv, "--target", "y", "--bits", "5", "--folds", "5",
+                                "--restarts", "0", "--max-literals", limit, "--choose", choice, "--test", fixture->csv, "--json",
+                                "-o", fixture->project, NULL), ==, 0);
+  root = mt_json_parse (out, -1, NULL);
+  g_assert_nonnull (root);
+  return root;
+}
+
+/* The best of the folds is the last of the frontier; one-se takes a smaller one; neither is above the limit. The figures of
+ * --test are those that evaluate gives for that model, and the project's mark follows the last choice. */
+static void
+test_choice (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autoptr (MtJson) small = choose (fixture, "one-se", "50"), best = choose (fixture, "best-validation", "50");
+  g_autoptr (MtJson) limited = NULL, evaluated = NULL;
+  const MtJson *frontier = mt_test_json_array (best, "frontier"), *tested = mt_test_json_object (best, "test");
+  const MtJson *last = mt_json_get_child (frontier, mt_json_get_n_children (frontier) - 1);
+  gint64 literals = mt_test_json_integer (find_recommended (best), "literals");
+  g_autofree char *path = g_build_filename (fixture->folder, "model.json", NULL), *other = NULL, *out = NULL, *text = NULL;
+  g_autoptr (MtProject) project = NULL;
+  g_autoptr (GArray) points = NULL;
+  guint n_marked = 0;
+
+  g_assert_cmpint (literals, ==, mt_test_json_integer (last, "literals"));
+  g_assert_cmpint (mt_test_json_integer (find_recommended (small), "literals"), <, literals);
+  g_assert_cmpint (mt_test_json_integer (tested, "literals"), ==, literals);
+  g_assert_cmpint (mt_test_json_integer (tested, "rows"), ==, 100);
+  project = mt_project_open (fixture->project, MT_PROJECT_DEFAULT, NULL, NULL);
+  points = mt_project_list_points (project, 0, NULL);
+  for (guint i = 0; i < points->len; i++)
+    {
+      const MtProjectPoint *point = &g_array_index (points, MtProjectPoint, i);
+      g_autoptr (GBytes) model = NULL;
+
+      if (!(point->marks & MT_MARK_RECOMMENDED))
+        continue;
+      n_marked++;
+      g_assert_cmpint (point->literals, ==, literals);
+      model = mt_project_dup_model (project, point->id, NULL);
+      g_assert_true (g_file_set_contents (path, g_bytes_get_data (model, NULL), (gssize) g_bytes_get_size (model), NULL));
+    }
+  g_assert_cmpuint (n_marked, ==, 1);
+  mt_project_free (g_steal_pointer (&project));
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "evaluate", path, fixture->csv, "--resamples", "10", "--json", NULL), ==, 0);
+  evaluated = mt_json_parse (out, -1, NULL);
+  g_assert_cmpfloat (mt_test_json_number (tested, "auc"), ==,
+                     mt_test_json_number (mt_test_json_object (mt_test_json_object (evaluated, "metrics"), "auc"), "value"));
+  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "sweep", "--resume", fixture->project, "--test", fixture->csv, NULL), ==, 0);
+  g_assert_nonnull (strstr (text, "\n100 test rows, recommended model of "));
+
+  other = g_build_filename (fixture->folder, "limited.minterm", NULL);
+  g_free (fixture->project);
+  fixture->project = g_steal_pointer (&other);
+  limited = choose (fixture, "best-validation", "4");
+  g_assert_cmpint (mt_test_json_integer (find_recommended (limited), "literals"), <=, 4);
+  g_assert_cmpint (literals, >, 4);
+}
+
 #define ADD(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -518,6 +602,7 @@ main (int    argc,
   ADD ("/cli-sweep/killed", test_killed);
   ADD ("/cli-sweep/missing-in", test_missing_in);
   ADD ("/cli-sweep/ledger", test_ledger);
+  ADD ("/cli-sweep/choice", test_choice);
   ADD ("/cli-sweep/usage", test_usage);
   ADD ("/cli-sweep/other-project", test_other_project);
   return g_test_run ();

@@ -156,6 +156,41 @@ test_rules (gconstpointer data)
     }
 }
 
+/* Rounds take weights and terms away, never bring any back, and end with the bias alone. */
+static void
+test_prune (void)
+{
+  g_auto (MtLabBits) bits = { 0 };
+  g_auto (MtLabInput) train = { 0 }, valid = { 0 };
+  g_autoptr (MtLabNet) net = NULL, fixed = NULL;
+  MtLabExtract extract;
+  guint before, n_rounds = 0;
+
+  make_bits (&bits, MT_TASK_BINARY);
+  mt_lab_input_init (&train, &bits.train, TRUE);
+  mt_lab_input_init (&valid, &bits.valid, TRUE);
+  net = make_net (MT_LAB_ROUTE_SOFT, MT_TASK_BINARY, 6, train.n_unary);
+  g_assert_true (mt_lab_net_train (net, &train, &valid, NULL, NULL));
+  fixed = mt_lab_net_sparsify (net, MT_LAB_SPARSIFY_AS_IS, &train, &valid, NULL, NULL);
+  do
+    {
+      before = 0;
+      for (guint i = 0; i < 6 * N_BITS; i++)
+        before += fixed->kept[i];
+      g_assert_true (mt_lab_net_prune (fixed, &train, &valid, NULL, NULL));
+      for (guint i = 0; i < 6 * N_BITS; i++)
+        {
+          before -= fixed->kept[i];
+          g_assert_true (fixed->kept[i] || mt_lab_net_weights (fixed, fixed->params, 0)[i] == 0);
+        }
+      g_assert_true (mt_lab_net_extract (fixed, &bits, TRUE, &extract, NULL, NULL));
+      g_assert_cmpfloat (extract.train_gap, <, 1e-9);
+    }
+  while (extract.literals > 1 && ++n_rounds < 40 && before > 0);
+  g_assert_cmpuint (n_rounds, >, 2);
+  g_assert_cmpuint (extract.literals, ==, 1);
+}
+
 /* A large λ leaves nothing but the bias; the same seed gives the same network. */
 static void
 test_lambda (void)
@@ -237,6 +272,7 @@ main (int    argc,
 
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_rules);
     }
+  g_test_add_func ("/lab-net/prune", test_prune);
   g_test_add_func ("/lab-net/lambda", test_lambda);
   g_test_add_func ("/lab-net/too-many-inputs", test_too_many);
   g_test_add_func ("/lab-net/cancel", test_cancel);

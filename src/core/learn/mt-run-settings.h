@@ -44,6 +44,7 @@ typedef struct {
   guint          restarts;         /* networks whose nodes join the candidates; 0: the scan alone finds these */
   gboolean       beside;           /* without those: the rules found become a network, which is trained */
   MtNodeKind     node;
+  MtLinearFitTerms head;           /* single conditions that a network weighs next to its nodes */
   MtStart        start;
   double         learning_rate;
   int            batch;            /* MT_BATCH_AUTO: by the number of rows */

@@ -49,6 +49,8 @@ static const char * const learner_titles[] = { N_("TT-Sparse with search"), N_("
                                                NULL };
 static const char * const linear_words[] = { "none", "plain", "shaped", NULL };
 static const char * const linear_titles[] = { N_("None"), N_("Plain"), N_("Shaped"), NULL };
+static const char * const head_words[] = { "none", "levels", "all", NULL };
+static const char * const head_titles[] = { N_("None"), N_("Levels of categories"), N_("All"), NULL };
 static const char * const device_words[] = { "auto", "cpu", "cuda", NULL };
 
 #define AT(member)    .offset = G_STRUCT_OFFSET (MtRunSettings, member)
@@ -231,6 +233,13 @@ static const MtSetting table[] = {
     .listed = MT_SETTING_LISTED_ALWAYS, .order = 26,
     .meaning = "how rules are found; ttsparse: by a search, then training and exchanges; search: by the search only; paper: "
                "by networks that are pruned" },
+  { "head", "head", MT_SETTING_TYPE_CHOICE, AT (head), LEARN (frontier.train.head), .words = head_words,
+    .use = MT_SETTING_USE_NETWORK,
+    .help = "Single conditions that networks weigh next to their nodes: none, levels (of categories), or all", .argument = "WHICH",
+    .group = MT_SETTING_GROUP_TRAINING, .title = N_("Single conditions"),
+    .subtitle = N_("Which conditions a network weighs by themselves, next to its nodes"), .titles = head_titles,
+    .listed = MT_SETTING_LISTED_UNUSUAL_NETWORK, .order = 27,
+    .meaning = "single conditions that networks weigh next to their nodes" },
 };
 
 /* "auto" is the same bits in both, and an enumeration is read and written as a guint. */
@@ -239,7 +248,7 @@ G_STATIC_ASSERT (sizeof (MtNodeKind) == sizeof (guint) && sizeof (MtDontCareMode
                  sizeof (MtDevice) == sizeof (guint) && sizeof (MtTaskChoice) == sizeof (guint) &&
                  sizeof (MtStart) == sizeof (guint) && sizeof (MtThresholds) == sizeof (guint) &&
                  sizeof (MtMethod) == sizeof (guint) && sizeof (MtLearner) == sizeof (guint) &&
-                 sizeof (MtLinearTerms) == sizeof (guint) && sizeof (gboolean) == sizeof (guint));
+                 sizeof (MtLinearTerms) == sizeof (guint) && sizeof (MtLinearFitTerms) == sizeof (guint) && sizeof (gboolean) == sizeof (guint));
 
 /* The value that a row is about, as an lvalue of its type. */
 #define COUNT_IN(settings, setting)  G_STRUCT_MEMBER (guint, settings, (setting)->offset)

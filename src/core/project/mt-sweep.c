@@ -802,19 +802,77 @@ by_literals (gconstpointer a,
   return left->id < right->id ? -1 : 1;
 }
 
+/* Models larger than their run allows for the recommended one take no part in the choice. */
+static GHashTable *
+read_limits (MtProject  *project,
+             GError    **error)
+{
+  g_autoptr (GPtrArray) runs = mt_project_list_runs (project, error);
+  g_autofree char *sweep = mt_project_dup_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_SWEEP, NULL);
+  GHashTable *limits;
+
+  if (runs == NULL)
+    return NULL;
+  limits = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const MtProjectRun *run = runs->pdata[i];
+      g_autofree char *columns = NULL, *data = NULL;
+      MtRunSettings settings;
+
+      mt_run_record_read (run, sweep, &settings, &columns, &data);
+      g_hash_table_insert (limits, g_memdup2 (&run->id, sizeof run->id), GUINT_TO_POINTER (settings.max_literals));
+    }
+  return limits;
+}
+
+static gboolean
+is_small_enough (GHashTable           *limits,
+                 const MtProjectPoint *point)
+{
+  guint limit = GPOINTER_TO_UINT (g_hash_table_lookup (limits, &point->run));
+
+  return limit == 0 || point->literals <= limit;
+}
+
+/* The recommended one of the merged points, which are better the larger they are; NULL: none is small enough. */
+static MtProjectPoint *
+choose (GArray        *merged,
+        GHashTable    *limits,
+        MtSweepChoice  choice)
+{
+  const MtProjectPoint *best = NULL;
+
+  for (guint i = 0; i < merged->len; i++)
+    if (is_small_enough (limits, &g_array_index (merged, MtProjectPoint, i)))
+      best = &g_array_index (merged, MtProjectPoint, i);
+  for (guint i = 0; best != NULL && i < merged->len; i++)
+    {
+      MtProjectPoint *point = &g_array_index (merged, MtProjectPoint, i);
+      double most = choice == MT_SWEEP_ONE_SE && isfinite (best->cv_se) ? best->cv_se : 0;
+
+      if (is_small_enough (limits, point) && point->cv_mean >= best->cv_mean - most)
+        return point;
+    }
+  return NULL;
+}
+
 GArray *
-mt_sweep_merge (MtProject  *project,
-                GError    **error)
+mt_sweep_merge (MtProject      *project,
+                MtSweepChoice   choice,
+                GError        **error)
 {
   g_autoptr (GArray) points = NULL;
   g_autoptr (GArray) merged = g_array_new (FALSE, FALSE, sizeof (MtProjectPoint));
+  g_autoptr (GHashTable) limits = NULL;
   const MtProjectPoint *best = NULL;
-  double floor_mean;
+  MtProjectPoint *chosen;
 
   g_return_val_if_fail (project != NULL, NULL);
 
   points = mt_project_list_points (project, 0, error);
-  if (points == NULL)
+  limits = points != NULL ? read_limits (project, error) : NULL;
+  if (limits == NULL)
     return NULL;
   g_array_sort (points, by_literals);
   for (guint i = 0; i < points->len; i++)
@@ -826,20 +884,19 @@ mt_sweep_merge (MtProject  *project,
       g_array_append_vals (merged, point, 1);
       best = point;
     }
-  if (best == NULL)
-    return g_steal_pointer (&merged);
-
-  floor_mean = best->cv_mean - (isfinite (best->cv_se) ? best->cv_se : 0);
+  chosen = choose (merged, limits, choice);
   for (guint i = 0; i < merged->len; i++)
+    g_array_index (merged, MtProjectPoint, i).marks &= ~MT_MARK_RECOMMENDED;
+  if (chosen != NULL)
+    chosen->marks |= MT_MARK_RECOMMENDED;
+  /* In the project as well, where another choice may have been made before. */
+  for (guint i = 0; i < points->len && !mt_project_is_read_only (project); i++)
     {
-      MtProjectPoint *point = &g_array_index (merged, MtProjectPoint, i);
+      const MtProjectPoint *point = &g_array_index (points, MtProjectPoint, i);
+      gboolean is_chosen = chosen != NULL && point->id == chosen->id;
+      guint marks = is_chosen ? point->marks | MT_MARK_RECOMMENDED : point->marks & ~MT_MARK_RECOMMENDED;
 
-      point->marks &= ~MT_MARK_RECOMMENDED;
-      if (floor_mean == INFINITY || point->cv_mean < floor_mean)
-        continue;
-      point->marks |= MT_MARK_RECOMMENDED;
-      floor_mean = INFINITY;      /* the first is the smallest */
-      if (!mt_project_is_read_only (project) && !mt_project_set_marks (project, point->id, point->marks, error))
+      if (marks != point->marks && !mt_project_set_marks (project, point->id, marks, error))
         return NULL;
     }
   return g_steal_pointer (&merged);

@@ -130,10 +130,16 @@ gboolean mt_sweep_resume     (MtProject              *project,
                               MtSweepSummary         *summary,
                               GError                **error);
 
+typedef enum {
+  MT_SWEEP_ONE_SE,             /* the smallest within one standard error of the best */
+  MT_SWEEP_BEST_VALIDATION,    /* the best: what the TT-Sparse paper chooses settings by */
+} MtSweepChoice;
+
 /* The points of all runs that no other beats, by ascending literals (element-type
- * MtProjectPoint). The recommended one, the smallest within one standard error of the best,
+ * MtProjectPoint). The recommended one, chosen among those of at most max_literals of their run,
  * gets its mark in the project unless that is read-only. */
 GArray  *mt_sweep_merge      (MtProject              *project,
+                              MtSweepChoice           choice,
                               GError                **error);
 
 G_END_DECLS
