@@ -38,12 +38,14 @@ mt_cli_bench_refine (int    argc,
                      char **argv)
 {
   int rows = 10000, columns = 20, bits = 9, fan_in = 5, outputs = 1;
+  g_autofree char *sums = NULL;
   const GOptionEntry entries[] = {
     { "rows", 0, 0, G_OPTION_ARG_INT, &rows, "Rows [default: 10000]", "N" },
     { "columns", 0, 0, G_OPTION_ARG_INT, &columns, "Numeric columns [default: 20]", "N" },
     { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds per column [default: 9]", "N" },
     { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Maximum conditions per rule [default: 5]", "N" },
     { "outputs", 0, 0, G_OPTION_ARG_INT, &outputs, "1 for two classes, otherwise the number of classes [default: 1]", "N" },
+    { "sums", 0, 0, G_OPTION_ARG_STRING, &sums, "Exact sums over rows for two classes, on cpu or cuda [default: sums of doubles]", "DEVICE" },
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };
@@ -65,12 +67,15 @@ mt_cli_bench_refine (int    argc,
       !mt_cli_check_range ("--fan-in", fan_in, 1, MT_REFINE_MAX_INPUTS) ||
       !mt_cli_check_range ("--outputs", outputs, 1, 100) || outputs == 2)
     return outputs == 2 ? mt_cli_fail (MT_EXIT_USAGE, "--outputs must be 1 (two classes) or at least 3") : MT_EXIT_USAGE;
+  if (sums != NULL && !g_str_equal (sums, "cpu") && !g_str_equal (sums, "cuda"))
+    return mt_cli_fail (MT_EXIT_USAGE, "--sums must be cpu or cuda");
 
   mt_random_init (&random, (guint64) common.seed);
   encoded = mt_cli_bench_make_rows ((guint) columns, (guint) bits, (gsize) rows, &random);
   target = make_target (encoded, (guint) bits, (guint) outputs, &random);
   mt_refine_options_init (&options);
   options.fan_in = (guint) fan_in;
+  options.sums_device = sums;
   start = mt_cli_bench_seconds ();
   visited = mt_refine_run (encoded, target, outputs == 1 ? MT_TASK_BINARY : MT_TASK_MULTICLASS, (guint) outputs, &options,
                            NULL, NULL, NULL, &error);

@@ -249,6 +249,51 @@ mt_refine_cell_gains (MtRefine       *self,
     regression_gains (self, index, cells, n_cells, is_on, counts, gains);
 }
 
+/* For each of the terms, from the place that makes exact sums. */
+static void
+ask_for (MtRefine      *self,
+         const guint   *indices,
+         guint          n)
+{
+  g_autofree MtRule **rules = g_new (MtRule *, MAX (n, 1));
+  g_autofree double *weights = g_new (double, MAX (n, 1));
+  g_autofree double **gains = g_new (double *, MAX (n, 1));
+
+  mt_linear_fit_get_loss (self->head);      /* its scores are there */
+  for (guint i = 0; i < n; i++)
+    {
+      MtRefineTerm *term = g_ptr_array_index (self->terms, indices[i]);
+
+      rules[i] = term->rule;
+      weights[i] = mt_linear_fit_get_weight (self->head, indices[i], 0);
+      if (term->gains == NULL)
+        term->gains = g_new (double, 1u << mt_rule_get_n_inputs (term->rule));
+      gains[i] = term->gains;
+      term->gains_at = self->version;
+    }
+  if (n > 0)
+    mt_refine_sums_gains (self->sums, rules, weights, n, gains);
+}
+
+void
+mt_refine_ask_gains (MtRefine *self)
+{
+  g_autofree guint *indices = NULL;
+  guint n = 0;
+
+  if (self->sums == NULL)
+    return;
+  indices = g_new (guint, MAX (self->terms->len, 1));
+  for (guint t = 0; t < self->terms->len; t++)
+    {
+      const MtRefineTerm *term = g_ptr_array_index (self->terms, t);
+
+      if (mt_refine_is_multi_input (term) && (term->gains == NULL || term->gains_at != self->version))
+        indices[n++] = t;
+    }
+  ask_for (self, indices, n);
+}
+
 /* Remembered for as long as the model does not change: improving tables and elimination ask
  * for the same numbers. */
 void
@@ -261,9 +306,11 @@ mt_refine_gains (MtRefine *self,
   const guint64 *table = mt_rule_get_table (term->rule);
   guint8 is_on[MT_MAX_PATTERNS];
 
+  mt_refine_term_ensure_patterns (self, term);      /* moves read the counts */
+  if ((term->gains == NULL || term->gains_at != self->version) && self->sums != NULL)
+    ask_for (self, &index, 1);
   if (term->gains == NULL || term->gains_at != self->version)
     {
-      mt_refine_term_ensure_patterns (self, term);
       for (guint v = 0; v < n_patterns; v++)
         is_on[v] = table[v / 64] >> (v % 64) & 1;
       if (term->gains == NULL)

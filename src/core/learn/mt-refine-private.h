@@ -3,6 +3,7 @@
 
 #include "rules/mt-linear-fit.h"
 #include "mt-refine-fit.h"
+#include "mt-refine-sums.h"
 #include "mt-refine.h"
 
 G_BEGIN_DECLS
@@ -65,6 +66,7 @@ typedef struct {
   const double          *class_weights; /* NULL: 1 */
   MtRidge                ridge;
   MtLinearFit                *head;
+  MtRefineSums          *sums;        /* NULL: sums of doubles */
   GPtrArray             *terms;       /* of MtRefineTerm, in the order of the head's columns */
   GPtrArray             *pool;        /* of MtRefineTerm: candidates that may come back */
   GHashTable            *covers;      /* minimized tables of up to six inputs */
@@ -222,6 +224,9 @@ void          mt_refine_cell_gains       (MtRefine       *self,
                                           const guint8   *is_on,
                                           const guint32  *counts,
                                           double         *gains);
+
+/* Where exact sums are made elsewhere: the gains of all rules of several inputs that are not known, in one call. */
+void          mt_refine_ask_gains        (MtRefine       *self);
 
 /* --- moves (mt-refine-moves.c) --- */
 

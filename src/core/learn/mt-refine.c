@@ -126,6 +126,7 @@ mt_refine_improve_tables (MtRefine *self,
 {
   gboolean changed = FALSE;
 
+  mt_refine_ask_gains (self);
   for (guint t = 0; t < self->terms->len && !mt_refine_is_cancelled (self); t++)
     {
       double gains[MT_MAX_PATTERNS];
@@ -293,6 +294,7 @@ mt_refine_eliminate (MtRefine *self)
   guint n_moves = n > CAREFUL_TERMS ? MAX (n / 25, 1) : 1;
   g_autofree TermMove *moves = g_new0 (TermMove, n);
 
+  mt_refine_ask_gains (self);
   for (guint t = 0; t < n && !mt_refine_is_cancelled (self); t++)
     if (mt_refine_is_multi_input (mt_refine_get_term (self, t)))
       {
@@ -533,6 +535,7 @@ mt_refine_run (const MtEncoded        *encoded,
   gsize n_rows = mt_encoded_get_n_rows (encoded);
   g_autofree double *standardised = NULL;
   g_autofree double *class_weights = NULL;
+  g_autoptr (MtRefineSums) sums = NULL;         /* outlives the head */
   g_autoptr (MtLinearFit) head = NULL;
   g_autoptr (GPtrArray) visited = mt_refine_visited_new ();
   g_autoptr (GPtrArray) terms = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
@@ -553,6 +556,11 @@ mt_refine_run (const MtEncoded        *encoded,
   if (options->balance_classes && task != MT_TASK_REGRESSION)
     self.class_weights = class_weights = mt_refine_balance (target, n_rows, task == MT_TASK_BINARY ? 2 : n_outputs);
   mt_linear_fit_set_class_weights (head, class_weights);
+  if (options->sums_device != NULL && task == MT_TASK_BINARY)
+    {
+      self.sums = sums = mt_refine_sums_new (options->sums_device, options->sums_memory, encoded, target, class_weights);
+      mt_linear_fit_set_sums (head, &mt_refine_sums_functions, sums);
+    }
   self.cancellable = cancellable;
   self.terms = terms;
   self.pool = pool;

@@ -82,6 +82,10 @@ typedef struct {
    * column; both NULL: none. */
   const gint8       *directions;
   const gint8       *numeric_directions;
+  /* Two classes: exact sums over rows (mt-refine-sums.h) on "cpu" or "cuda", with the same models; NULL: sums of doubles
+   * on the CPU, whose last digits may lead to other models. Any other task: NULL in effect. */
+  const char        *sums_device;
+  guint64            sums_memory;     /* bytes of a GPU to use at most; 0: what is free */
   gboolean           no_negation;     /* rules without negated literals only */
   const MtCandidate *candidates;
   guint              n_candidates;

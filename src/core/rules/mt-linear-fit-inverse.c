@@ -200,7 +200,9 @@ make_gram (const MtLinearFit *self,
            double            *h,
            GCancellable      *cancellable)
 {
-  if (!(curvature != NULL ? gram (self, curvature, h, cancellable) : gram_of_counts (self, h, cancellable)))
+  if (self->sums != NULL)
+    mt_linear_fit_sums_gram (self, curvature, h);
+  else if (!(curvature != NULL ? gram (self, curvature, h, cancellable) : gram_of_counts (self, h, cancellable)))
     return FALSE;
   for (guint i = 0; i <= self->n_columns; i++)
     h[i * self->stride + i] += mt_linear_fit_ridge_of (self, i);

@@ -1,7 +1,7 @@
 /* What the parts of mt-head share: the rows and columns, and the inverse of the curvature that is kept. */
 #pragma once
 
-#include "mt-linear-fit.h"
+#include "mt-linear-fit-sums.h"
 
 G_BEGIN_DECLS
 
@@ -35,6 +35,15 @@ struct _MtLinearFit {
   double       *inverse;      /* n_blocks × stride × stride */
   gboolean      inverse_known;
   guint         n_updates;
+
+  /* Where sums over rows are made; NULL: here. */
+  const MtLinearFitSums *sums;
+  gpointer      place;
+  guint        *numbers;      /* of the columns' planes there; room for stride */
+  double       *dots;         /* Σ of the residual over all rows and over each column; room for stride */
+  gboolean      rows_read;    /* residual, curvature, probability are those of the place */
+  guint64      *all_rows;     /* a plane that is true everywhere */
+  guint         all_number;
 };
 
 static inline double
@@ -73,6 +82,27 @@ double   mt_linear_fit_sum_rows        (const double  *x,
                                         gsize          n_rows);
 /* Residuals, curvatures and the loss as of the weights. */
 void     mt_linear_fit_ensure_rows       (MtLinearFit        *self);
+
+/* The loss, and with sums from elsewhere the dots. */
+void     mt_linear_fit_ensure_loss       (MtLinearFit        *self);
+/* Minus the gradient of the objective. */
+void     mt_linear_fit_gradient          (const MtLinearFit  *self,
+                                          double             *g);
+
+/* --- sums that another place makes (mt-linear-fit-sums.c); without one the first three do nothing --- */
+
+void     mt_linear_fit_sums_clear      (MtLinearFit        *self);
+void     mt_linear_fit_sums_put        (MtLinearFit        *self,
+                                        guint               index);
+void     mt_linear_fit_sums_drop       (MtLinearFit        *self,
+                                        guint               index);
+void     mt_linear_fit_sums_read       (MtLinearFit        *self);
+void     mt_linear_fit_sums_gram       (const MtLinearFit  *self,
+                                        const double       *base,
+                                        double             *h);
+gboolean mt_linear_fit_sums_move       (MtLinearFit        *self,
+                                        const double       *direction,
+                                        const double       *g);
 
 /* --- the inverse of the Hessian (mt-linear-fit-inverse.c) --- */
 

@@ -79,6 +79,7 @@ mt_linear_fit_free (MtLinearFit *self)
 {
   if (self == NULL)
     return;
+  mt_linear_fit_sums_clear (self);
   g_free (self->columns);
   g_free (self->ridges);
   g_free (self->weights);
@@ -387,6 +388,11 @@ compute_numbers (const double *target,
 void
 mt_linear_fit_ensure_rows (MtLinearFit *self)
 {
+  if (self->sums != NULL)
+    {
+      mt_linear_fit_sums_read (self);
+      return;
+    }
   ensure_scores (self);
   if (self->rows_known)
     return;
@@ -429,6 +435,11 @@ make_room (MtLinearFit *self)
     return;
   self->columns = g_renew (MtLinearFitColumn, self->columns, new);
   self->ridges = g_renew (double, self->ridges, new);
+  if (self->sums != NULL)
+    {
+      self->numbers = g_renew (guint, self->numbers, new);
+      self->dots = g_renew (double, self->dots, new);
+    }
   weights = g_new0 (double, self->n_outputs * new);
   for (guint c = 0; c < self->n_outputs; c++)
     memcpy (weights + c * new, self->weights + c * old, old * sizeof (double));
@@ -452,6 +463,7 @@ mt_linear_fit_add (MtLinearFit       *self,
   self->ridges[self->n_columns] = mt_linear_fit_get_ridge (self, column);
   self->columns[self->n_columns++] = column;
   m = self->n_columns;
+  mt_linear_fit_sums_put (self, m - 1);
   for (guint c = 0; c < self->n_outputs; c++)
     self->weights[c * self->stride + m] = 0;
   if (!self->inverse_known)
@@ -488,6 +500,9 @@ mt_linear_fit_remove (MtLinearFit *self,
     mt_linear_fit_inverse_without (self, mt_linear_fit_block_inverse (self, b), m);
 
   last = self->n_columns;
+  mt_linear_fit_sums_drop (self, index);
+  if (self->sums != NULL)
+    self->numbers[index] = self->numbers[last - 1];
   self->columns[index] = self->columns[last - 1];
   self->ridges[index] = self->ridges[last - 1];
   for (guint c = 0; c < self->n_outputs; c++)
@@ -520,7 +535,9 @@ mt_linear_fit_replace (MtLinearFit       *self,
   g_return_if_fail (index < self->n_columns);
   for (guint c = 0; c < self->n_outputs && self->scores_known; c++)
     mt_linear_fit_column_add (self, index, -self->weights[c * self->stride + m], self->scores + c * self->n_rows);
+  mt_linear_fit_sums_drop (self, index);
   self->columns[index] = column;
+  mt_linear_fit_sums_put (self, index);
   self->ridges[index] = mt_linear_fit_get_ridge (self, column);
   for (guint c = 0; c < self->n_outputs && self->scores_known; c++)
     mt_linear_fit_column_add (self, index, self->weights[c * self->stride + m], self->scores + c * self->n_rows);
@@ -612,10 +629,14 @@ curvature_along (const MtLinearFit *self,
 
 /* Minus the gradient of the objective: Aᵀ (residual) − λ w, one output after the other; the
  * direction of descent. */
-static void
-gradient (const MtLinearFit *self,
-          double       *g)
+void
+mt_linear_fit_gradient (const MtLinearFit *self,
+                        double            *g)
 {
+  for (guint j = 0; j <= self->n_columns && self->sums != NULL; j++)
+    g[j] = self->dots[j] - mt_linear_fit_ridge_of (self, j) * self->weights[j];
+  if (self->sums != NULL)
+    return;
   for (guint c = 0; c < self->n_outputs; c++)
     {
       const double *residual = self->residual + c * self->n_rows;
@@ -662,6 +683,8 @@ move (MtLinearFit       *self,
   gsize n = self->n_rows;
   double before = self->loss + penalty (self), slope = 0, length;
 
+  if (self->sums != NULL)
+    return mt_linear_fit_sums_move (self, direction, g);
   for (guint c = 0; c < self->n_outputs; c++)
     {
       multiply (self, direction + c * self->stride, x + c * n);
@@ -730,7 +753,7 @@ mt_linear_fit_fit (MtLinearFit        *self,
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  mt_linear_fit_ensure_rows (self);
+  mt_linear_fit_ensure_loss (self);
   if (!self->inverse_known || (stale && (self->task != MT_TASK_REGRESSION || self->n_updates > 200)))
     if (!mt_linear_fit_make_inverse (self, cancellable, error))
       return FALSE;
@@ -741,7 +764,7 @@ mt_linear_fit_fit (MtLinearFit        *self,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       memcpy (old_g, g, size * sizeof *g);
-      gradient (self, g);
+      mt_linear_fit_gradient (self, g);
       gz = precondition (self, g, z);
       if (!isfinite (gz))
         {
@@ -788,14 +811,14 @@ mt_linear_fit_fit (MtLinearFit        *self,
 double
 mt_linear_fit_get_loss (MtLinearFit *self)
 {
-  mt_linear_fit_ensure_rows (self);
+  mt_linear_fit_ensure_loss (self);
   return self->loss;
 }
 
 double
 mt_linear_fit_get_objective (MtLinearFit *self)
 {
-  mt_linear_fit_ensure_rows (self);
+  mt_linear_fit_ensure_loss (self);
   return self->loss + penalty (self);
 }
 

@@ -1,0 +1,35 @@
+/* Exact sums over rows for one search with two classes: on a GPU that keeps the planes, or on the CPU, with the same bits. */
+#pragma once
+
+#include "encode/mt-encoded.h"
+#include "rules/mt-linear-fit-sums.h"
+#include "rules/mt-rules.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MtRefineSums MtRefineSums;
+
+/* What a linear fit asks for; the place is the MtRefineSums. */
+extern const MtLinearFitSums mt_refine_sums_functions;
+
+/* @device: "cpu" or "cuda". @target: 0 or 1. @class_weights: NULL: 1. A device that cannot be had, or fails later, is
+ * no error: the CPU makes the same sums. */
+MtRefineSums *mt_refine_sums_new   (const char       *device,
+                                    guint64           memory,
+                                    const MtEncoded  *encoded,
+                                    const double     *target,
+                                    const double     *class_weights);
+void          mt_refine_sums_free  (MtRefineSums     *self);
+/* Why the CPU makes them although another device was asked for; NULL: it does not. */
+const char   *mt_refine_sums_get_problem (const MtRefineSums *self);
+/* As of the last score(): for each rule, with its weight, and each pattern of its inputs, the loss with the rule true of
+ * those rows less the loss with it false. gains[i] has room for the patterns of rule i. */
+void          mt_refine_sums_gains (MtRefineSums     *self,
+                                    MtRule * const   *rules,
+                                    const double     *weights,
+                                    guint             n_rules,
+                                    double * const   *gains);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtRefineSums, mt_refine_sums_free)
+
+G_END_DECLS
