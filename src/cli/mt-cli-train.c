@@ -344,6 +344,7 @@ add_frontier (MtJsonWriter *json,
       mt_cli_json_text (json, "path", mt_path_kind_to_string (point->path));
       if (self->options.evaluate_frontier && self->test != NULL)
         mt_cli_json_number (json, "test", test_metric (self, point->rules));
+      add_origins (json, point->rules);
       mt_json_writer_end_object (json);
     }
   mt_json_writer_end_array (json);
@@ -392,6 +393,8 @@ print_json (const Train           *self,
   mt_cli_json_text (json, "path", mt_path_kind_to_string (selected->path));
   mt_cli_json_number (json, "over_search", selected->over_mean[MT_PATH_SEARCH]);
   mt_cli_json_number (json, "over_search_se", selected->over_se[MT_PATH_SEARCH]);
+  mt_cli_json_count (json, "trainings", selected->n_trainings);
+  mt_cli_json_count (json, "trainings_kept", selected->n_kept);
   add_origins (json, selected->rules);
   mt_json_writer_end_object (json);
   add_frontier (json, self);
@@ -552,6 +555,7 @@ print_text (const Train           *self,
   g_autoptr (GString) out = g_string_new (NULL);
   g_autofree char *saved = self->options.output != NULL ? mt_cli_escape (self->options.output) : NULL;
   g_autofree char *choice = mt_frontier_point_dup_choice (selected);
+  g_autofree char *training = mt_frontier_point_dup_training (selected);
   g_autofree char *target = mt_cli_escape (mt_target_get_name (self->learned->target));
 
   g_string_append_printf (out, "%s, %s: %s; %" G_GSIZE_FORMAT " training rows, %" G_GSIZE_FORMAT " test rows, %.1f s\n",
@@ -571,6 +575,8 @@ print_text (const Train           *self,
   append_folds (out, self);
   if (choice != NULL)
     g_string_append_printf (out, "%s\n", choice);
+  if (training != NULL)
+    g_string_append_printf (out, "%s\n", training);
   append_differing (out, self, selected);
   g_string_append_c (out, '\n');
   append_table (out, self, selected);

@@ -170,9 +170,8 @@ char *
 mt_frontier_item_dup_choice (MtFrontierItem *self)
 {
   const MtFrontierPoint *point;
-  guint n_trained = 0, n_exchanged = 0, n_rules = 0;
   g_autofree char *choice = NULL;
-  g_autofree char *changes = NULL;
+  g_autofree char *training = NULL;
 
   g_return_val_if_fail (MT_IS_FRONTIER_ITEM (self), NULL);
 
@@ -180,23 +179,10 @@ mt_frontier_item_dup_choice (MtFrontierItem *self)
   if (point->rules == NULL || self->history != NULL)
     return NULL;
   choice = mt_frontier_point_dup_choice (point);
-  if (choice == NULL || point->path != MT_PATH_TUNED)
+  training = mt_frontier_point_dup_training (point);
+  if (choice == NULL || training == NULL)
     return g_steal_pointer (&choice);
-  for (guint t = 0; t < mt_rule_set_get_n_terms (point->rules); t++)
-    {
-      const MtTerm *term = mt_rule_set_get_term (point->rules, t);
-      const MtOrigin *origin = term->rule != NULL ? mt_rule_get_origin (term->rule) : NULL;
-
-      n_rules += term->rule != NULL;
-      n_trained += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_GRADIENT) != 0;
-      n_exchanged += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_EXCHANGE) != 0;
-    }
-  /* Translators: three numbers of rules, the first one of all rules of the selected model */
-  changes = g_strdup_printf (ngettext ("In the selected model (%u rule), training of the network changed %u and exchanges "
-                                       "changed %u.",
-                                       "In the selected model (%u rules), training of the network changed %u and exchanges "
-                                       "changed %u.", n_rules), n_rules, n_trained, n_exchanged);
-  return g_strjoin (" ", choice, changes, NULL);
+  return g_strjoin (" ", choice, training, NULL);
 }
 
 MtModel *

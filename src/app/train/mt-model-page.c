@@ -185,8 +185,8 @@ describe_networks (const MtRunSettings *settings)
     return _("The nodes of networks become candidate rules, next to those of the search.");
   if (!mt_run_settings_has_network (settings))
     return _("No network is trained with these settings.");
-  return _("The rules found become one network, which is trained. Its nodes replace rules only where they gain more than chance, "
-           "which is rare. Elsewhere, nodes and temperature change only the network and its curves.");
+  return _("The rules found are trained as a network, again at each of several sizes. They become what the nodes have become "
+           "where that lowers the training loss. Only there do nodes and temperature change them.");
 }
 
 static void

@@ -172,7 +172,7 @@ add_point (MtFrontier      *self,
   const Offer *offer = &offers[path];
   MtFrontierPoint point = {
     visited->complexity, NAN, NAN, g_array_index (offer->path->train, MtFoldPoint, offer->next - 1).score,
-    visited->rules, path,
+    visited->rules, path, .n_trainings = visited->n_trainings, .n_kept = visited->n_kept,
   };
 
   mt_frontier_mean_and_error (offer->last, NULL, self->n_scores, self->n_folds, &point.cv_mean, &point.cv_se);
@@ -412,4 +412,39 @@ mt_frontier_point_dup_choice (const MtFrontierPoint *point)
                        : dup_unclear_sentence (point->path, other, mean, se);
     }
   return NULL;
+}
+
+/* Counts of a model: what is still to be seen of training and exchanges in its rules. A step that was kept may have changed
+ * rules that elimination dropped later. */
+char *
+mt_frontier_point_dup_training (const MtFrontierPoint *point)
+{
+  guint n_rules = 0, n_trained = 0, n_exchanged = 0;
+  g_autofree char *steps = NULL;
+  g_autofree char *rules = NULL;
+
+  g_return_val_if_fail (point->rules != NULL, NULL);
+  if (point->path != MT_PATH_TUNED)
+    return NULL;
+  for (guint t = 0; t < mt_rule_set_get_n_terms (point->rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (point->rules, t);
+      const MtOrigin *origin = term->rule != NULL ? mt_rule_get_origin (term->rule) : NULL;
+
+      n_rules += term->rule != NULL;
+      n_trained += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_GRADIENT) != 0;
+      n_exchanged += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_EXCHANGE) != 0;
+    }
+  /* Translators: three numbers of rules, the first one of all rules of the selected model */
+  rules = g_strdup_printf (ngettext ("In the selected model (%u rule), training of the network changed %u and exchanges "
+                                     "changed %u.",
+                                     "In the selected model (%u rules), training of the network changed %u and exchanges "
+                                     "changed %u.", n_rules), n_rules, n_trained, n_exchanged);
+  if (point->n_trainings == 0)
+    return g_steal_pointer (&rules);
+  /* Translators: how many networks were trained, and after how many of these trainings the rules were replaced */
+  steps = g_strdup_printf (ngettext ("On the way to this model, %u network was trained from its rules; training steps kept: %u.",
+                                     "On the way to this model, %u networks were trained from its rules; training steps kept: %u.",
+                                     point->n_trainings), point->n_trainings, point->n_kept);
+  return g_strjoin (" ", steps, rules, NULL);
 }

@@ -234,7 +234,7 @@ report_tuning (const MtTrainProgress *progress,
 /* One path: networks, if there are to be any, then refine.
  *
  * The candidates that the caller gave come after those of the networks. The networks of
- * tuning all get the seed of the run, and with it the same rows set aside. */
+ * tuning have seeds that count on from that of the run. */
 static GPtrArray *
 run_path (MtFrontierRun    *run,
           MtFrontierTask   *task,

@@ -44,6 +44,8 @@ typedef struct {
   double     over_mean[MT_N_PATHS];   /* … and by how much the folds think it better than each other path's last model:
                                        * mean of the paired differences and its standard error; NaN: not compared */
   double     over_se[MT_N_PATHS];
+  guint      n_trainings;  /* networks trained from these rules and from those that led to them … */
+  guint      n_kept;       /* … after which the rules were better, and were replaced */
 } MtFrontierPoint;
 
 typedef enum {
@@ -135,6 +137,8 @@ guint            mt_frontier_get_selected (const MtFrontier *frontier);
 /* A sentence on which path the point's model is from and by how much the folds prefer it, "TT-Sparse gained 0.0042 ± 0.0018
  * over the search."; NULL: there was nothing to choose from. */
 char            *mt_frontier_point_dup_choice (const MtFrontierPoint *point);
+/* A sentence or two on what training and exchanges did to the rules of a point; NULL: its path is another. */
+char            *mt_frontier_point_dup_training (const MtFrontierPoint *point);
 /* "ttsparse", "search" or "plain". */
 const char      *mt_path_kind_to_string   (MtPathKind        path);
 /* The recommended point among those of at most @max_literals; 0: any. */

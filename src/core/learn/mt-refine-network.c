@@ -25,6 +25,10 @@
 #include "base/mt-error.h"
 #include "network/mt-coarse-rows.h"
 
+/* A node of one input is a single literal, and an exchange asks every literal in its place: with that fan-in, training
+ * changed no recommended model and took half as long as all else (docs/method-experiments.md). */
+#define LEAST_FAN_IN     2
+
 #define MARGIN           2.5
 #define NODE_SCALE       .1
 #define PERCEPTRON_STEPS 2000
@@ -264,6 +268,7 @@ train (Builder         *self,
       data.values = NULL;
     }
   options.start_net = start;
+  options.seed += how->n_trainings;     /* other rows are set aside, others come first: another step than the last one */
   options.n_nodes = mt_net_get_shape (start)->n_nodes;
   options.fan_in = mt_net_get_shape (start)->fan_in;
   options.n_threads = 1;
@@ -301,8 +306,8 @@ read_candidate (const Builder *self,
   out->threshold = -from.bias;
 }
 
-/* Adds up what trainings took, and keeps the network with the least loss on the rows set aside: they are the same for
- * all, since all have one seed. The one that is kept gets all literals again, and the target's own unit, which was
+/* Adds up what trainings took, and keeps the network with the least loss on the rows set aside, which are others for each.
+ * The one that is kept gets all literals again, and the target's own unit, which was
  * standardized. Takes @result. */
 static void
 keep_network (const MtRefinePath *path,
@@ -347,7 +352,7 @@ mt_refine_train_network (MtRefinePath   *path,
   Builder builder = { self, NULL, terms, self->options->fan_in };
   MtTrainResult *result;
 
-  if (mt_encoded_get_n_literals (self->encoded) == 0 || (self->options->fan_in < 2 && !g_getenv ("MTX_SINGLE")))
+  if (mt_encoded_get_n_literals (self->encoded) == 0 || self->options->fan_in < LEAST_FAN_IN)
     return TRUE;
   if (self->options->fine != NULL)
     {

@@ -81,6 +81,8 @@ typedef struct {
   guint                n_start;
   guint                n_slid;           /* terms when thresholds slid last */
   gboolean             is_tuned;         /* models visited now are those of tuning */
+  guint                n_trainings;      /* of the model at hand, as in MtPathModel */
+  guint                n_kept;
   MtLearnProgressFunc  progress;
   gpointer             progress_data;
   GCancellable        *cancellable;

@@ -9,13 +9,12 @@
  *   tables  each set to what the loss wants, if that takes no more literals
  *
  * Then the model is trained as a network (mt-refine-gradient.c), its rules become what the nodes have become, and rounds
- * of exchanges lead on from there. That is one step by gradient. It is taken back unless the loss is then lower by what
- * luck could explain, at the same complexity; after a step that is kept comes another one.
+ * of exchanges lead on from there. That is one step by gradient. It is taken back unless the loss is then lower at the
+ * same complexity; after a step that is kept comes another one, trained on a sample of its own.
  *
- * Every exchange has to gain more than luck gives the best of as many literals (mt_refine_get_least_gain()). A step by
- * gradient that has changed n conditions has to gain (n + 1) / 2 times as much: no single change is asked for its own
- * gain, but the step as a whole is. Between two
- * such complexities elimination leads on from the tuned model, and its models are kept, too; where the first path's
+ * Every exchange has to gain more than luck gives the best of as many literals (mt_refine_get_least_gain()), because it is
+ * the best of so many. A step by gradient is one proposal and has no such price: what it overfits is for the folds to
+ * see, which learn by the same steps (docs/method-experiments.md). Between two such complexities elimination leads on from the tuned model, and its models are kept, too; where the first path's
  * model is better, tuning starts again from that. So at each complexity the least training loss is never above the
  * first path's.
  *
@@ -46,8 +45,8 @@
 #define LITERALS_FOR_MOVE 12
 #define MOST_MOVED        4
 
-/* Steps by gradient at one complexity, at most: more gain little and cost as much again (docs/method-experiments.md). */
-#define N_GRADIENT_STEPS 2
+/* Steps by gradient at one complexity, at most: the first that is not kept is the last one (docs/method-experiments.md). */
+#define N_GRADIENT_STEPS 4
 
 /* Share of the run that is over when tuning begins, about. */
 #define TUNING_FROM .5
@@ -122,6 +121,8 @@ revisit (MtRefinePath       *path,
       if (term != NULL)
         g_ptr_array_add (terms, term);
     }
+  path->n_trainings = visited->n_trainings;
+  path->n_kept = visited->n_kept;
   return restore (path, terms, error);
 }
 
@@ -203,21 +204,24 @@ take_gradient_step (MtRefinePath  *path,
   MtRefine *self = path->refine;
   g_autoptr (GPtrArray) before = copy_terms (self);
   guint complexity = mt_refine_get_complexity (self);
-  double loss = mt_linear_fit_get_objective (self->head), least = mt_refine_get_least_gain (self);
+  double loss = mt_linear_fit_get_objective (self->head);
+  guint n_before = self->options->train->n_trainings;
 
   *improved = FALSE;
   if (!mt_refine_step_by_gradient (path, self->options->train, error))
     return FALSE;
+  path->n_trainings += self->options->train->n_trainings - n_before;
   /* Exchanges of the same model would find nothing again. */
   if (mt_refine_count_changes (self, before) == 0)
     return restore (path, before, error);
   if (!converge (path, error))
     return FALSE;
   *improved = mt_refine_get_complexity (self) <= complexity &&
-              mt_linear_fit_get_objective (self->head) < loss - least * (mt_refine_count_changes (self, before) + 1) / 2;
+              mt_linear_fit_get_objective (self->head) < loss - mt_refine_tolerance (self->head);
   if (!*improved)
     return restore (path, before, error);
   self->options->train->n_kept++;
+  path->n_kept++;
   return mt_refine_path_visit (path, error);
 }
 
@@ -234,6 +238,8 @@ alternate (MtRefinePath  *path,
   for (guint i = 0; i < N_GRADIENT_STEPS && improved && self->options->train != NULL && self->terms->len > 0; i++)
     if (!take_gradient_step (path, &improved, error))
       return FALSE;
+  /* The last one visited is the model at hand: steps that were taken back are trainings of it, too. */
+  ((MtPathModel *) path->visited->pdata[path->visited->len - 1])->n_trainings = path->n_trainings;
   return TRUE;
 }
 

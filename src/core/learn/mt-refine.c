@@ -212,6 +212,7 @@ mt_refine_path_visit (MtRefinePath  *path,
 {
   MtRefine *self = path->refine;
   double centre = path->centre, scale = path->scale;
+  MtPathModel *visited;
   MtRuleSet *rules;
   g_autofree MtTerm *terms = g_new0 (MtTerm, MAX (self->terms->len, 1));
   g_autofree double *weights = g_new (double, MAX (self->terms->len * self->n_outputs, 1));
@@ -232,6 +233,9 @@ mt_refine_path_visit (MtRefinePath  *path,
   if (rules == NULL)
     return FALSE;
   mt_refine_visit (path->visited, rules, mt_linear_fit_get_objective (self->head), path->is_tuned);
+  visited = path->visited->pdata[path->visited->len - 1];
+  visited->n_trainings = path->n_trainings;
+  visited->n_kept = path->n_kept;
   return TRUE;
 }
 
@@ -542,7 +546,7 @@ mt_refine_run (const MtEncoded        *encoded,
   g_autoptr (GPtrArray) pool = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
   g_autoptr (GHashTable) covers = mt_refine_covers_new ();
   MtRefine self = { encoded, target, task, n_outputs, n_rows, mt_encoded_get_n_words (encoded), options };
-  MtRefinePath path = { &self, visited, 0, 1, 0, G_MAXUINT, FALSE, progress, progress_data, cancellable };
+  MtRefinePath path = { &self, visited, 0, 1, 0, G_MAXUINT, FALSE, 0, 0, progress, progress_data, cancellable };
 
   g_return_val_if_fail (n_rows > 0, NULL);
   g_return_val_if_fail (options->fan_in >= 1 && options->fan_in <= MT_REFINE_MAX_INPUTS, NULL);

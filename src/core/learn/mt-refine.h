@@ -99,6 +99,8 @@ typedef struct {
   guint      complexity;
   double     loss;           /* training loss, ridge included: nats, or half squares of the standardized target */
   gboolean   is_tuned;       /* made better at equal complexity; otherwise elimination alone led to it */
+  guint      n_trainings;    /* networks trained from it and from the models that led to it … */
+  guint      n_kept;         /* … after which the model was better */
   MtRuleSet *rules;
 } MtPathModel;
 

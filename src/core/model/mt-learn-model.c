@@ -77,6 +77,7 @@ as_count (gint64 n)
 #define ORDER_READING     14
 #define ORDER_PATH        27
 #define ORDER_OVER        28      /* two for each path */
+#define ORDER_TRAININGS   34      /* and how many were kept */
 
 /* By how much the folds thought the model better than that of another path, and the standard error. */
 static const char * const over_names[MT_N_PATHS][2] = {
@@ -199,6 +200,15 @@ add_facts (Settings              *self,
         if (place > from && place < order && isfinite (point->over_mean[p]) && isfinite (point->over_se[p]))
           g_array_append_val (self->list, over);
       }
+  if (point->n_trainings > 0 && ORDER_TRAININGS > from && ORDER_TRAININGS < order)
+    {
+      const MtModelSetting trainings[] = {
+        { "trainings", MT_SETTING_NUMBER, point->n_trainings, NULL, FALSE },
+        { "trainings-kept", MT_SETTING_NUMBER, point->n_kept, NULL, FALSE },
+      };
+
+      g_array_append_vals (self->list, trainings, G_N_ELEMENTS (trainings));
+    }
 }
 
 static void
@@ -297,8 +307,12 @@ mt_model_read_choice (const MtModel   *model,
                       MtFrontierPoint *point)
 {
   const MtModelSetting *path = find_fact (model, "path", MT_SETTING_TEXT);
+  const MtModelSetting *trainings = find_fact (model, "trainings", MT_SETTING_NUMBER);
+  const MtModelSetting *kept = find_fact (model, "trainings-kept", MT_SETTING_NUMBER);
   gboolean is_known = FALSE;
 
+  point->n_trainings = trainings != NULL ? (guint) CLAMP (trainings->number, 0, G_MAXUINT) : 0;
+  point->n_kept = kept != NULL ? (guint) CLAMP (kept->number, 0, G_MAXUINT) : 0;
   for (guint p = 0; p < MT_N_PATHS; p++)
     {
       const MtModelSetting *mean = find_fact (model, over_names[p][0], MT_SETTING_NUMBER);

@@ -24,8 +24,8 @@ MtModel *mt_learned_make_model (const MtLearned        *learned,
                                 const MtEncoded        *test_rows,
                                 GError                **error);
 
-/* Which path the rules are from, and what the folds thought of the others (mt-frontier.h), as the model's file has it: path
- * and over_* of @point. NaN: not recorded. FALSE: the path is not. */
+/* Which path the rules are from, what the folds thought of the others, and how often they were trained (mt-frontier.h), as the
+ * model's file has it: path, over_*, n_trainings, and n_kept of @point. NaN, 0: not recorded. FALSE: the path is not. */
 gboolean mt_model_read_choice  (const MtModel          *model,
                                 MtFrontierPoint        *point);
 

@@ -161,6 +161,21 @@ add_over (MtReport      *report,
     }
 }
 
+/* How often these rules were trained, and what was kept of it. */
+static void
+add_trainings (MtReport      *report,
+               const MtModel *model)
+{
+  const MtModelSetting *trainings = mt_report_find_setting (model, "trainings");
+  const MtModelSetting *kept = mt_report_find_setting (model, "trainings-kept");
+
+  if (trainings != NULL && kept != NULL && trainings->kind == MT_SETTING_NUMBER && kept->kind == MT_SETTING_NUMBER)
+    mt_report_add (report, trainings->number == 1
+                           ? "On the way to this model, %.0f network was trained from its rules; trainings whose result was kept: %.0f."
+                           : "On the way to this model, %.0f networks were trained from its rules; trainings whose result was kept: "
+                             "%.0f.", trainings->number, kept->number);
+}
+
 /* What training and exchanges did to the rules that the search found, and whether the folds chose the result. */
 static void
 add_path (MtReport      *report,
@@ -172,17 +187,16 @@ add_path (MtReport      *report,
   gboolean is_changed = !has_text (model, "path", "search") && !has_text (model, "path", "plain");
 
   if (network == MT_REPORT_NETWORK_TRAINED)
-    mt_report_add (report, "The rules that the search found were made into a network (TT-Sparse), with one node for each rule "
-                   "of several conditions, and the network was trained by gradient descent.");
+    mt_report_add (report, "At several sizes, the rules found so far were made into a network (TT-Sparse), with one node for each "
+                   "rule, and the network was trained by gradient descent. Rules became what their nodes had become, and the "
+                   "least useful conditions were removed until the size was as before.");
   else if (network == MT_REPORT_NETWORK_UNKNOWN)
-    mt_report_add (report, "By its settings, the run made the rules that the search found into a network (TT-Sparse) and trained "
-                   "it by gradient descent. The model file does not record whether that succeeded.");
-  mt_report_add (report, network == MT_REPORT_NETWORK_NONE
-                         ? "Conditions of the rules were exchanged for others without adding literals. A change was kept only if "
-                           "it lowered the training loss, with all weights refitted, by more than chance explains."
-                         : "Then conditions were exchanged for others without adding literals. A change, by training or by "
-                           "exchange, was kept only if it lowered the training loss, with all weights refitted, by more than "
-                           "chance explains.");
+    mt_report_add (report, "By its settings, the run made the rules that the search found into networks (TT-Sparse) and trained "
+                   "them by gradient descent. The model file does not record whether that succeeded.");
+  mt_report_add (report, "Conditions of the rules were exchanged for others without adding literals. An exchange was kept only if "
+                         "it lowered the training loss, with all weights refitted, by more than chance explains.");
+  if (network == MT_REPORT_NETWORK_TRAINED)
+    mt_report_add (report, "Training and the exchanges after it were kept together, and only if the training loss was then lower.");
   if (has_text (model, "path", "search"))
     mt_report_add (report, "For a model of this size, cross-validation favored the rules as the search had found them, "
                    "so none of these changes is in this model.");
@@ -190,6 +204,7 @@ add_path (MtReport      *report,
     mt_report_add (report, "For a model of this size, cross-validation favored single conditions as the search had found them, "
                    "so none of these changes is in this model.");
   add_over (report, model);
+  add_trainings (report, model);
   if (is_changed && network == MT_REPORT_NETWORK_NONE)
     mt_report_add (report, "Rules of this model changed by exchanges: %u.", n.exchanged);
   else if (is_changed)
@@ -266,6 +281,8 @@ explain_setting (const char *name)
     { "reading", "import settings that were set explicitly" },
     { "stopped", "whether the run was stopped early" },
     { "test-sha256", "SHA-256 of the test file" },
+    { "trainings", "networks trained from the rules of this model, and of those that it was made from" },
+    { "trainings-kept", "of these, those whose result was kept" },
   };
   const MtSetting *setting = mt_setting_find_option (name);
 
