@@ -741,8 +741,8 @@ check (const MtExportIr  *plan,
     if (mt_export_sql_takes_dates_apart (mt_formula_get_root (plan->columns[i].formula)))
       {
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                     _("the dialect “warehouse” cannot compute the derived column “%s”, which takes a date apart; choose "
-                       "another dialect"), plan->columns[i].name);
+                     _("the dialect “warehouse” cannot compute the derived column “%s”, which uses a part of a "
+                       "date; choose another dialect"), plan->columns[i].name);
         return FALSE;
       }
   return TRUE;
