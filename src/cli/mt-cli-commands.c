@@ -24,7 +24,7 @@ static const MtCliCommand commands[] = {
     "Prints every term of a model with its weight. With --data, also prints the support, class share, lift, and "
     "odds ratio of each rule on the rows of a file. With --scorecard, prints the points by range of each column instead.",
     { { "rules model.json", "Print the rules." },
-      { "rules model.json --data loans.csv", "Also show how each rule does on a file." } } },
+      { "rules model.json --data loans.csv", "Also show how each rule performs on a file." } } },
   { "predict", "Predict each row of a file", mt_cli_predict, MT_CLI_USES_JSON | MT_CLI_USES_THREADS,
     "MODEL.json DATA.csv", "Writes the prediction of a model for each row of DATA.csv, as CSV.",
     { { "predict model.json new.csv -o predictions.csv", "Predict new rows." },

@@ -323,7 +323,8 @@ mt_cli_cutoff (int    argc,
       !read_wish (&wish, set, rate, capacity, values, &exit_code))
     return exit_code;
   if (argc != 2 && argc != 3)
-    return mt_cli_fail (MT_EXIT_USAGE, "cutoff needs a model and, to choose by rows, a CSV file; see minterm-cli cutoff --help");
+    return mt_cli_fail (MT_EXIT_USAGE, "cutoff needs a model and, to choose from rows, a CSV file; see minterm-cli "
+                                       "cutoff --help");
   if (argc == 2 && (rate != NULL || capacity != NULL || values != NULL))
     return mt_cli_fail (MT_EXIT_USAGE, "--rate, --capacity, and --values need a CSV file with the target");
   wish.reason = reason;

@@ -339,7 +339,7 @@ mt_cli_dup_man (void)
 {
   GString *out = g_string_new (NULL);
 
-  append_man_head (out, "minterm-cli", "Learn rule models from CSV files");
+  append_man_head (out, "minterm-cli", "Learn rule models from tables");
   g_string_append (out, "\\fBminterm\\-cli\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n");
   append_man_paragraphs (out, about_program);
   g_string_append (out, ".PP\nEach command has a page of its own: see \\fBminterm\\-cli\\-train\\fR(1), for example.\n"

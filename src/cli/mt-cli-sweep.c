@@ -112,9 +112,9 @@ tell_lost (guint       rank,
 
   mt_cli_progress_clear (&self->progress);
   if (n_runs > 0)
-    g_printerr ("minterm-cli: rank %u on %s no longer answers; its runs (%u) go to other ranks\n", rank, host, n_runs);
+    g_printerr ("minterm-cli: rank %u on %s no longer responds; its runs (%u) go to other ranks\n", rank, host, n_runs);
   else
-    g_printerr ("minterm-cli: rank %u on %s no longer answers; the other ranks go on\n", rank, host);
+    g_printerr ("minterm-cli: rank %u on %s no longer responds; the other ranks continue\n", rank, host);
 }
 
 static void

@@ -158,7 +158,7 @@ def check_killed(folder, data, expected):
     project = folder / "lost.minterm"
     said, n_done, code = interrupt(project, data, 2, signal.SIGKILL, options=["--enable-recovery"])
     report(f"a lost rank ({n_done} runs were done): the others go on",
-           None if "rank 2 on" in said and "no longer answers" in said and f"{N_RUNS} finished now" in said else said)
+           None if "rank 2 on" in said and "no longer responds" in said and f"{N_RUNS} finished now" in said else said)
     report("a lost rank: the project is the same", differs(project, expected))
 
     project = folder / "frozen.minterm"

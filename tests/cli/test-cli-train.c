@@ -397,6 +397,7 @@ static void
 test_magnitude (void)
 {
   g_autofree char *path = sample ("loan-approval.csv");
+  guint n_found = 0;
   g_autofree char *directory = mt_test_make_folder ();
   g_autofree char *file = g_build_filename (directory, "model.json", NULL);
   g_autofree char *out = NULL;
@@ -416,6 +417,23 @@ test_magnitude (void)
   for (guint i = 0; i < mt_model_get_info (model)->n_settings; i++)
     if (g_str_equal (mt_model_get_info (model)->settings[i].name, "refine"))
       g_assert_cmpstr (mt_model_get_info (model)->settings[i].text, ==, "magnitude");
+
+  /* Linear terms that are switched off are neither in the file's settings nor in its rules. */
+  g_clear_pointer (&model, mt_model_unref);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", path, "--target", "approved", "--refine", "magnitude", "--nodes", "6",
+                                "--epochs", "10", "--folds", "0", "--linear-terms", "none", "-o", file, NULL), ==, 0);
+  model = mt_model_load (file, NULL);
+  g_assert_nonnull (model);
+  g_assert_cmpuint (mt_rule_set_get_n_terms (mt_model_get_rules (model)), >, 0);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (mt_model_get_rules (model)); t++)
+    g_assert_false (mt_rule_set_get_term (mt_model_get_rules (model), t)->is_numeric);
+  for (guint i = 0; i < mt_model_get_info (model)->n_settings; i++)
+    if (g_str_equal (mt_model_get_info (model)->settings[i].name, "linear-terms"))
+      {
+        g_assert_cmpstr (mt_model_get_info (model)->settings[i].text, ==, "none");
+        n_found++;
+      }
+  g_assert_cmpuint (n_found, ==, 1);
   mt_test_remove_folder (directory);
 }
 

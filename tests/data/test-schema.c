@@ -70,7 +70,7 @@ test_refused (void)
     { "{\"columns\": {\"a\": {\"missing\": \"x\"}}}", "“missing” of column “a” must be a list" },
     { "{\"columns\": {\"a\": {\"missing\": [1]}}}", "“missing” of column “a” must be a list" },
     { "{\"columns\": {\"a\": {\"missing\": [[]]}}}", "“missing” of column “a” must be a list" },
-    { "{\"columns\": {\"a\": {\"size\": 1}}}", "“size” of column “a” must be type, role or missing" },
+    { "{\"columns\": {\"a\": {\"size\": 1}}}", "“size” of column “a” must be type, role, or missing" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -343,8 +343,8 @@ test_refusals (void)
   assert_refused (blank, MT_SQL_MARIADB, "ends with a blank");
   assert_refused (emoji, MT_SQL_MARIADB, "beyond U+FFFF");
   assert_refused (setting, MT_SQL_SPARK, "where Spark puts the value of a setting");
-  assert_refused (word, MT_SQL_WAREHOUSE, "not a plain word");
-  assert_refused (spaced, MT_SQL_WAREHOUSE, "not a plain word");
+  assert_refused (word, MT_SQL_WAREHOUSE, "not a name that this dialect allows");
+  assert_refused (spaced, MT_SQL_WAREHOUSE, "not a name that this dialect allows");
   assert_refused (large, MT_SQL_SQLITE, "the model has 1102 terms");
   g_assert_null (mt_export (large, MT_EXPORT_ODS, MT_SQL_SQLITE, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);

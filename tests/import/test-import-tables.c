@@ -320,7 +320,7 @@ test_ods (void)
   bomb = make_ods ("<table:table table:name=\"S\"><table:table-row table:number-rows-repeated=\"1000000\"><table:table-cell "
                    "table:number-columns-repeated=\"16384\" office:value-type=\"float\" office:value=\"1\"/></table:table-row>"
                    "</table:table>");
-  assert_refused (bomb, NULL, "Row * is repeated too often for its length");
+  assert_refused (bomb, NULL, "Row * is repeated so often that the table would be too large");
 }
 
 /* --- databases --- */
@@ -411,7 +411,7 @@ test_sqlite (void)
 
   assert_place_refused (path, NULL, NULL, "The file has several tables (“my \"loans”, “low”, “odd”): choose one, or give a query");
   assert_place_refused (path, "nope", NULL, "There is no table “nope”; the tables are *");
-  assert_place_refused (path, "odd", NULL, "“blob” holds binary data in row 1: leave the column out with a query");
+  assert_place_refused (path, "odd", NULL, "“blob” holds binary data in row 1: use a query that leaves out this column");
   assert_place_refused (path, "odd", "SELECT 1", "Choose a table or give a query, not both");
   assert_place_refused (path, NULL, "SELECT", "SQLite cannot read the file: *");
   assert_place_refused (path, NULL, "SELECT 1; SELECT 2", "A query must be a single SELECT statement that returns columns");

@@ -246,7 +246,7 @@ test_by_hand (void)
             if (g_error_matches (error, MT_ERROR, MT_ERROR_PARAMS))
               {
                 g_assert_true (strstr (error->message, "nothing would change") != NULL ||
-                               strstr (error->message, "there twice") != NULL ||
+                               strstr (error->message, "appears twice") != NULL ||
                                strstr (error->message, "no row can match") != NULL ||
                                strstr (error->message, "already, as rule") != NULL ||
                                strstr (error->message, "has no threshold") != NULL);
@@ -447,7 +447,7 @@ test_weight_threshold_rule (void)
   g_clear_error (&error);
   add.literals[0] = 0;
   g_assert_null (mt_edit_apply (&sample.context, added, &add, NULL, &error));
-  g_assert_nonnull (strstr (error->message, "there twice"));
+  g_assert_nonnull (strstr (error->message, "appears twice"));
   g_clear_error (&error);
   add = (MtEdit) { .kind = MT_EDIT_ADD_RULE, .literals = { 0, 1 }, .n_literals = 2, .negated = 1, .to = 1 };
   g_assert_null (mt_edit_apply (&sample.context, added, &add, NULL, &error));      /* a < 1 and a ≥ 2, say */

@@ -229,6 +229,51 @@ test_method (Files         *files,
     }
 }
 
+/* --- the text of a rule --- */
+
+/* A rule reads the same in the report and in what minterm-cli rules prints: also where its column must be present, which used to be
+ * written in two ways. The window's text is compared in test-layout-formula. */
+static void
+test_one_text (Files         *files,
+               gconstpointer  unused)
+{
+  g_autoptr (MtModel) model = train (files, "--method search --folds 2 --linear-terms none");
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  MtReportParts parts = { .model = model };
+  g_autofree char *text = dup_text (&parts);
+  g_autofree char *printed = NULL;
+  gboolean speaks_of_missing = FALSE;
+
+  g_assert_cmpint (mt_test_cli (NULL, &printed, NULL, "rules", files->model, NULL), ==, 0);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      g_autofree char *rule = mt_rule_dup_text (mt_rule_set_get_term (rules, t)->rule, mt_model_get_encoder (model), MT_RULE_FORM_DNF);
+
+      assert_says (text, rule);
+      if (strstr (printed, rule) == NULL)
+        g_error ("minterm-cli rules does not print “%s”", rule);
+      speaks_of_missing |= strstr (rule, "missing") != NULL || strstr (rule, "is present") != NULL;
+    }
+  g_assert_true (speaks_of_missing);      /* or else this tests nothing */
+  assert_silent (text, "or missing) and income is present");
+}
+
+/* There is a line to sign on, and nothing is signed. */
+static void
+test_not_signed (Files         *files,
+                 gconstpointer  unused)
+{
+  g_autoptr (MtModel) model = train (files, "--method search --folds 2");
+  MtReportParts parts = { .model = model };
+  g_autofree char *text = dup_text (&parts);
+  g_autofree char *small = g_ascii_strdown (text, -1);
+
+  assert_says (small, "signature");
+  assert_silent (small, "signed report");
+  assert_silent (small, "digital");
+  assert_silent (small, "is signed");
+}
+
 /* --- numbers that stand for nothing --- */
 
 static void
@@ -349,6 +394,8 @@ main (int    argc,
   ADD ("edited-bytes", test_edited_bytes);
   ADD ("sum", test_sum);
   ADD ("method", test_method);
+  ADD ("one-text", test_one_text);
+  ADD ("not-signed", test_not_signed);
   ADD ("missing", test_missing);
   ADD ("use-of-test", test_use_of_test);
   ADD ("report-role", test_report_role);

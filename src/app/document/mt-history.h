@@ -14,7 +14,7 @@ MtDecisions *mt_history_get_current    (MtHistory   *self);
 void         mt_history_push           (MtHistory   *self,
                                         const char  *label,
                                         MtDecisions *decisions);
-/* A step that the decisions know nothing of: @func takes it back, and does it again. It was done already. */
+/* A step outside of the decisions: @func undoes it and redoes it. It has been done already. */
 typedef void (*MtHistoryFunc) (gpointer data,
                                gboolean forward);
 void         mt_history_push_change    (MtHistory     *self,

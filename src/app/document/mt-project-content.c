@@ -174,7 +174,7 @@ mt_project_content_read (MtProject  *project,
   source = mt_project_dup_source (project, &problem);
   if (source == NULL && problem == NULL)
     g_set_error_literal (&problem, MT_ERROR, MT_ERROR_PARSE,
-                         _("This project has no data yet: open a CSV file and save it as a project"));
+                         _("This project has no data yet: open a table and save it as a project"));
   if (problem == NULL && !mt_project_is_read_only (project))
     mt_project_stop_interrupted (project, NULL, &problem);
   if (problem == NULL)

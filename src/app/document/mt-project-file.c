@@ -19,7 +19,7 @@ typedef struct {
   MtProjectFunc   func;
   gpointer        data;
   GDestroyNotify  destroy;
-  gboolean        rescues;       /* tried although something failed; what is held goes on after it */
+  gboolean        rescues;       /* tried although something failed; held changes follow it */
   gboolean        done;
   GError         *error;         /* on its way back */
   GFile          *file;          /* what the project is from now on; NULL: as before */

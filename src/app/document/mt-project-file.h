@@ -34,12 +34,12 @@ MtProjectFile    *mt_project_file_open_finish  (GAsyncResult        *result,
                                                 GError             **error);
 /* Why nothing is written any more; NULL: everything is. */
 const GError     *mt_project_file_get_failure  (MtProjectFile       *self);
-/* For who reads a part of it: emits "damaged". */
+/* For a reader of a part of it: emits "damaged". */
 void              mt_project_file_tell_damage  (MtProjectFile       *self,
                                                 const GError        *error);
 /* What could not be written is tried again, in order. */
 void              mt_project_file_retry        (MtProjectFile       *self);
-/* Copies it to @file, replaces what is there, and goes on there, also with what could not be written. */
+/* Copies it to @file, replaces what is there, and from then on saves there, also what could not be written. */
 /* Of one that can be read and not written to; what is at @copy may be replaced. */
 void              mt_project_file_copy         (GFile               *file,
                                                 GFile               *copy,

@@ -58,7 +58,7 @@ is_pinned (MtFrontierPage *self,
   return item != NULL && (item == mt_study_get_pin (self->study, 0) || item == mt_study_get_pin (self->study, 1));
 }
 
-/* The button speaks of the selected model: a finger has neither Space nor Ctrl. */
+/* The button is for the selected model: on a touch screen there is neither Space nor Ctrl. */
 static void
 show_pinned (MtFrontierPage *self)
 {

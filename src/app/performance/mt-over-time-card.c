@@ -181,7 +181,7 @@ show_found (MtOverTimeCard *self)
   g_autofree char *about = dup_about (self);
   gboolean has_charts = self->over_time->parts->len > 1;
   const char *spoken[] = { _("Quality by period; the table below has the same figures"),
-                           _("Mean predicted and mean true by period; the table below has the same figures"),
+                           _("Mean prediction and mean true value by period; the table below has the same figures"),
                            _("Drift of the score by period; the table below has the same figures") };
 
   gtk_label_set_label (self->about, about);

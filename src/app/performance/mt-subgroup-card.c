@@ -97,9 +97,10 @@ add_decisions (MtSubgroupCard      *self,
   if (reference < 0 || by->groups->len < 2)
     return;
   /* Translators: %s is a group, such as a value of the column "sex" */
-  about = g_strdup_printf (_("Compared with “%s”, the largest group. The adverse-impact ratio divides the share decided as a "
-                             "class by that share in “%s”. The equal-opportunity difference takes the rows of a class: the share "
-                             "of them decided as it, minus that share in “%s”. Read those of the favorable decision."),
+  about = g_strdup_printf (_("Compared with “%s”, the largest group. Adverse-impact ratio: the share of rows for "
+                             "which a class is predicted, divided by that share in “%s”. Equal-opportunity "
+                             "difference: among the rows that belong to a class, the share for which it is "
+                             "predicted, minus that share in “%s”. Look at the figures of the favorable decision."),
                            g_array_index (by->groups, MtSubgroup, reference).name,
                            g_array_index (by->groups, MtSubgroup, reference).name,
                            g_array_index (by->groups, MtSubgroup, reference).name);

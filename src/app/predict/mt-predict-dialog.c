@@ -401,9 +401,8 @@ show_empty (MtPredictDialog *self)
   for (guint c = 0; c < n; c++)
     names[c] = (char *) mt_encoder_get_column_name (encoder, c);
   list = dup_names (names);
-  text = g_strdup_printf (ngettext ("A CSV file with the column that the model uses: %s. It may have other columns.",
-                                    "A CSV file with the columns that the model uses: %s. It may have other "
-                                    "columns.", n),
+  text = g_strdup_printf (ngettext ("A file with the column that the model uses: %s. It may have other columns.",
+                                    "A file with the columns that the model uses: %s. It may have other columns.", n),
                           list);
   escaped = g_markup_escape_text (text, -1);
   adw_status_page_set_icon_name (self->status, "document-open-symbolic");

@@ -123,8 +123,8 @@ add_noticed (GtkWidget       *box,
     add_count (group, _("Missing in columns without missing cells in training"), NULL, encode->n_unexpected_missing);
   add_count (group, _("Unseen levels"), _("Categories that are in no training row"), encode->n_unknown_levels);
   add_count (group, _("Out of range"), _("Numbers outside the range of the training rows"), encode->n_out_of_range);
-  add_count (group, _("Rows with an unseen pattern"), _("The conditions of a rule are in a combination that no "
-                                                        "training row has"),
+  add_count (group, _("Rows with an unseen pattern"), _("The conditions of a rule have a combination of values "
+                                                        "that is in no training row"),
              scoring->report.n_unseen_patterns);
   if (!isnan (scoring->score_psi))
     {
@@ -197,7 +197,7 @@ add_columns (GtkWidget       *box,
                                      MOST_COLUMNS), MOST_COLUMNS, scoring->n_columns);
   else if (has_training)
     cut = g_strdup (_("Drift is the population stability index (PSI) between the training rows and these rows. "
-                      "Below 0.1, it is little; from 0.25 on, it is much."));
+                      "Below 0.1 there is little drift; from 0.25 on there is a lot."));
   group = add_group (box, _("Columns"), cut);
   for (guint c = 0; c < MIN (scoring->n_columns, MOST_COLUMNS); c++)
     {

@@ -576,7 +576,7 @@ action_measure (GtkWidget  *widget,
 {
   MtReportPage *self = MT_REPORT_PAGE (widget);
 
-  self->measured_wanted = TRUE;   /* who asks for the figures wants to see them */
+  self->measured_wanted = TRUE;   /* a person who asks for the figures wants to see them */
   mark_tested (self);
   show_state (self);
 }

@@ -32,12 +32,12 @@ mt_edit_kind_get_meaning (MtEditKind kind)
 {
   static const char * const meanings[MT_N_EDITS] = {
     [MT_EDIT_DROP_RULE] = N_("Removes the rule and its weight. Other weights do not change until you refit."),
-    [MT_EDIT_DROP_TERM] = N_("The rule no longer applies because of this alternative alone."),
+    [MT_EDIT_DROP_TERM] = N_("The rule no longer applies to rows that satisfy only this alternative."),
     [MT_EDIT_DROP_INPUT] = N_("Removes the condition. The rule then applies wherever it applied with the "
                               "condition true or false."),
     [MT_EDIT_MERGE_THRESHOLDS] = N_("Replaces the first threshold with the second in all rules."),
-    [MT_EDIT_ROUND_WEIGHTS] = N_("Round to decimal places, or to whole points with the strongest weight at the "
-                                 "number you choose. Terms that round to zero are removed."),
+    [MT_EDIT_ROUND_WEIGHTS] = N_("Rounds weights to decimal places, or to whole points so that the strongest "
+                                 "weight is the number you choose. Terms that round to zero are removed."),
     [MT_EDIT_FORBID_COLUMN] = N_("Removes every condition on the column and its linear term."),
     [MT_EDIT_REFIT] = N_("Refits the weights of all terms to the training rows."),
     [MT_EDIT_SET_CUTOFF] = N_("Changes the probability above which the second class is predicted."),

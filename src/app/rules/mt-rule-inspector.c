@@ -182,7 +182,8 @@ describe_kind (MtRuleView *view)
   const MtOrigin *origin = mt_rule_get_origin (mt_rule_view_get_rule (view));
 
   if (origin == NULL && mt_rule_get_n_inputs (mt_rule_view_get_rule (view)) == 1)
-    return g_strdup (_("A single condition. Networks weigh these by themselves; no node is recorded for it."));
+    return g_strdup (_("A single condition. Networks give each condition a weight of its own, so no node is "
+                       "recorded for it."));
   if (origin == NULL)
     return g_strdup (_("The network node that this rule started as is not recorded."));
   switch (mt_origin_get_kind (origin))

@@ -1,4 +1,4 @@
-/* Editing, as far as the Rules page has to do with it: what is selected becomes the parts of an edit, and
+/* The part of editing that belongs to the Rules page: what is selected becomes the parts of an edit, and
  * what was edited is said above the rules. */
 #include "config.h"
 #include "mt-rules-page-private.h"

@@ -278,7 +278,8 @@ add_column (MtScorecardPane *self,
     {
       GtkWidget *view = mt_chart_view_new ();
       /* Translators: %s is a column; of a drawing, for who cannot see it */
-      g_autofree char *spoken = g_strdup_printf (_("Points of %s over its range; the table below has the same"), about->name);
+      g_autofree char *spoken = g_strdup_printf (_("Points of %s over its range; the table below has the same "
+                                                   "figures"), about->name);
 
       mt_chart_view_show (MT_CHART_VIEW (view), chart, spoken);
       gtk_box_append (card, view);
@@ -287,8 +288,9 @@ add_column (MtScorecardPane *self,
     {
       g_autofree char *low = mt_format_value (about->type, about->min);
       g_autofree char *high = mt_format_value (about->type, about->max);
-      g_autofree char *text = g_strdup_printf (_("With a linear term: two numbers are the points at the lowest and at the highest "
-                                                 "value of the range, within the training range %s to %s."), low, high);
+      g_autofree char *text = g_strdup_printf (_("This column has a linear term, so a range can have two numbers: "
+                                                 "the points at its lowest and at its highest value, within the "
+                                                 "training range %s to %s."), low, high);
 
       gtk_widget_add_css_class (GTK_WIDGET (mt_label_line_add (card, text, "caption")), "dim-label");
     }

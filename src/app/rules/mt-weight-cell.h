@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What the cells of one model share, so that they stand in line. */
+/* What the cells of one model share, so that they line up. */
 typedef struct {
   double most;        /* the strength of a full bar */
   double numbers;     /* pixels for the widest weight */

@@ -174,7 +174,7 @@ collect_lines (MtWhatIfAnswer *self,
   lines_end (lines, result->scores[output]);
 }
 
-/* A term leads to where it stands in the list. */
+/* A term leads to its row in the list. */
 static gboolean
 on_link (MtWhatIfAnswer *self,
          const char     *uri)

@@ -166,7 +166,7 @@ void                 mt_session_keep_view         (MtSession        *self,
 
 /* --- saving --- */
 void                 mt_session_retry             (MtSession        *self);
-/* @leave: goes on to where mt_session_save_first() said, once it is saved. */
+/* @leave: continues to where mt_session_save_first() said, once it is saved. */
 void                 mt_session_save_as           (MtSession        *self,
                                                    GFile            *project,
                                                    gboolean          leave);

@@ -349,7 +349,7 @@ mt_run_use_cpu (MtRun      *self,
       self->device = device;
     }
   self->settings.device = MT_DEVICE_CPU;
-  cancel_job (self);   /* it waits with the other device; another takes its place */
+  cancel_job (self);   /* it waits for the other device; another run is next */
   g_clear_pointer (&self->job, mt_run_job_unref);
   if (mt_run_can_use_cpu (self))
     mt_run_requeue (self);

@@ -47,12 +47,12 @@ void            mt_study_add_restored (MtStudy             *self,
 void            mt_study_show_restored (MtStudy            *self,
                                        MtFrontierItem      *selected);   /* NULL: the recommended */
 void            mt_study_refresh      (MtStudy             *self);   /* models of restored runs have come */
-/* What works and what waits; finished runs stay. Nothing goes on until mt_study_resume(). */
+/* Running and waiting runs; finished runs stay. Nothing continues until mt_study_resume(). */
 void            mt_study_stop         (MtStudy             *self);
 /* What was stopped waits again, also what had found something by then: it is to find all of it. */
 void            mt_study_resume       (MtStudy             *self);
 gboolean        mt_study_can_resume   (MtStudy             *self);
-/* What a device failed goes on with the CPU, from what it had learned; what waits will take the CPU, too. */
+/* Runs that a device failed continue on the CPU, from what they had learned; waiting runs will use the CPU, too. */
 void            mt_study_use_cpu      (MtStudy             *self);
 void            mt_study_clear        (MtStudy             *self);   /* no runs, no points */
 gboolean        mt_study_is_running   (MtStudy             *self);

@@ -182,7 +182,7 @@ describe_networks (const MtRunSettings *settings)
   if (settings->learner == MT_LEARNER_PAPER)
     return _("The network makes the rules. Bits, nodes, fan-in, and temperature change them.");
   if (settings->restarts > 0)
-    return _("The nodes of networks become candidate rules, next to those of the search.");
+    return _("The nodes of networks become candidate rules, in addition to those of the search.");
   if (!mt_run_settings_has_network (settings))
     return _("No network is trained with these settings.");
   return _("The rules found are trained as a network, again at each of several sizes. They become what the nodes have become "

@@ -160,7 +160,7 @@ mt_run_row_init (MtRunRow *self)
   gtk_widget_set_valign (self->mark, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (self), self->mark);
   self->name = GTK_LABEL (gtk_label_new (NULL));
-  /* What tells it from the next one may stand at the end. */
+  /* What distinguishes it from the next one may be at the end. */
   gtk_label_set_wrap (self->name, TRUE);
   gtk_label_set_wrap_mode (self->name, PANGO_WRAP_WORD_CHAR);
   gtk_label_set_lines (self->name, 2);

@@ -113,8 +113,8 @@ action_about (GSimpleAction *action,
                          "application-name", _("Minterm"),
                          "application-icon", MT_APP_ID,
                          "version", MT_VERSION,
-                         "comments", _("Learns readable rule models from CSV files. Works offline; your data "
-                                       "never leaves this computer."),
+                         "comments", _("Learns readable rule models from tables. Works offline; your data never "
+                                       "leaves this computer."),
                          "developer-name", "The Minterm developers",
                          "developers", developers,
                          "license-type", GTK_LICENSE_APACHE_2_0,

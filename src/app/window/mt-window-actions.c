@@ -54,7 +54,7 @@ action_locate (GtkWidget  *widget,
                const char *name,
                GVariant   *parameter)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Locate the CSV File"), GTK_WINDOW (widget),
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Locate the File"), GTK_WINDOW (widget),
                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
 
   _mt_window_choose_file (MT_WINDOW (widget), dialog, mt_window_locate);
@@ -67,7 +67,7 @@ _mt_window_ask_another (MtWindow   *self,
   static const char * const suffixes[] = {
     "csv", "tsv", "txt", "gz", "zst", "xlsx", "ods", "sqlite", "sqlite3", "db", "duckdb", "parquet",
   };
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a CSV File"), GTK_WINDOW (self),
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a File"), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();

@@ -141,8 +141,8 @@ tell_together (MtFindingScan *scan,
   g_autofree char *names = list_names (scan, columns);
 
   mt_findings_add (scan, "missing-together", MT_SEVERITY_NOTE, (int) g_array_index (columns, guint, 0), n_missing, MT_FIX_NONE, NULL,
-                   _("%u columns are missing in the same %zu rows (%s): %s. Conditions about one of them being missing say the "
-                     "same; find out what these rows have in common."),
+                   _("%u columns are missing in the same %zu rows (%s): %s. If a rule tests whether one of them is "
+                     "missing, it tests all of them; find out what these rows have in common."),
                    columns->len, n_missing, mt_findings_share (n_missing, scan->n_rows).text, names);
 }
 

@@ -358,15 +358,15 @@ report_rare_levels (MtFindingScan  *scan,
     }
   if (n_rare > 3)
     mt_findings_add (scan, "rare-level", MT_SEVERITY_NOTE, (int) index, n_rows, MT_FIX_NONE, NULL,
-                     _("“%s” has %u values with fewer than %zu rows (%s and %u more): too few for rules of "
-                       "their own. Merge them with other values, or they count as “other”."),
+                     _("“%s” has %u values with fewer than %zu rows (%s and %u more): too few for rules of their "
+                       "own. Merge them with other values; otherwise, they count as “other”."),
                      name, n_rare, floor_rows, names->str, n_rare - 3);
   else if (n_rare > 0)
     mt_findings_add (scan, "rare-level", MT_SEVERITY_NOTE, (int) index, n_rows, MT_FIX_NONE, NULL,
-                     ngettext ("“%s” has %u value with fewer than %zu rows (%s): too few for a rule of its "
-                               "own. Merge it with other values, or it counts as “other”.",
-                               "“%s” has %u values with fewer than %zu rows (%s): too few for rules of their "
-                               "own. Merge them with other values, or they count as “other”.", n_rare),
+                     ngettext ("“%s” has %u value with fewer than %zu rows (%s): too few for a rule of its own. "
+                               "Merge it with other values; otherwise, it counts as “other”.",
+                               "“%s” has %u values with fewer than %zu rows (%s): too few for rules of their own. "
+                               "Merge them with other values; otherwise, they count as “other”.", n_rare),
                      name, n_rare, floor_rows, names->str);
 }
 

@@ -441,13 +441,13 @@ read_missing (MtSchema      *schema,
               GError       **error)
 {
   if (mt_json_get_kind (tokens) != MT_JSON_ARRAY)
-    return refuse (error, column, "missing", _("a list of texts"));
+    return refuse (error, column, "missing", _("a list of strings"));
   for (guint i = 0; i < mt_json_get_n_children (tokens); i++)
     {
       const char *token = string_of (mt_json_get_child (tokens, i));
 
       if (token == NULL)
-        return refuse (error, column, "missing", _("a list of texts"));
+        return refuse (error, column, "missing", _("a list of strings"));
       mt_schema_add_missing (schema, column, token);
     }
   return TRUE;
@@ -487,7 +487,7 @@ read_choice (MtSchema      *schema,
             return FALSE;
         }
       else
-        return refuse (error, column, field, _("type, role or missing"));
+        return refuse (error, column, field, _("type, role, or missing"));
     }
   return TRUE;
 }

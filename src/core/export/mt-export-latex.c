@@ -78,8 +78,8 @@ append_formulas (GString          *out,
 {
   if (plan->n_derived == 0)
     return;
-  g_string_append (out, "\n\\noindent Derived columns are missing where a column in them is missing or a step is no finite "
-                        "number:\n\\begin{itemize}\n");
+  g_string_append (out, "\n\\noindent Derived columns are missing where a column in them is missing or a step is "
+                        "not a finite number:\n\\begin{itemize}\n");
   for (guint c = plan->n_columns; c < plan->n_columns + plan->n_derived; c++)
     {
       g_autofree char *text = mt_export_ir_dup_formula (&plan->columns[c]);

@@ -711,7 +711,7 @@ check_name (const char    *name,
   else if (dialect == MT_SQL_SPARK && strstr (name, "${") != NULL)
     why = "a name with “${”, where Spark puts the value of a setting";
   else if (dialect == MT_SQL_WAREHOUSE && !mt_export_sql_is_plain_name (name))
-    why = "not a plain word of letters, digits, and “_” that means nothing in SQL, as this dialect needs it";
+    why = "not a name that this dialect allows: letters, digits, and “_”, but not an SQL keyword";
   if (why == NULL)
     return TRUE;
   g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
@@ -741,8 +741,8 @@ check (const MtExportIr  *plan,
     if (mt_export_sql_takes_dates_apart (mt_formula_get_root (plan->columns[i].formula)))
       {
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                     _("the dialect “warehouse” cannot compute the derived column “%s”, which takes a date apart; choose "
-                       "another dialect"), plan->columns[i].name);
+                     _("the dialect “warehouse” cannot compute the derived column “%s”, which uses a part of a "
+                       "date; choose another dialect"), plan->columns[i].name);
         return FALSE;
       }
   return TRUE;
@@ -770,7 +770,8 @@ append_notes (GString            *out,
         is_spelt |= mt_missing_get_token_value (column->stand_ins[i], MT_TYPE_NUMBER, &ignored);
     }
   if (dialect == MT_SQL_WAREHOUSE)
-    g_string_append (out, "-- for BigQuery and Snowflake; this version of Minterm has run it in neither: compare some rows first\n");
+    g_string_append (out, "-- for BigQuery and Snowflake, where this version of Minterm was not tested: compare "
+                          "some rows first\n");
   for (guint i = 1; plan->outputs[i] != NULL && has_odd_outputs (plan, dialect); i++)
     {
       g_string_append_printf (out, "-- p_%u: ", i);

@@ -13,7 +13,7 @@ not_a_table (GError     **error,
              const char  *what)   /* N_() */
 {
   g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-               _("Not a text table: this looks like %s. Open a CSV file, or export the data as CSV first"), _(what));
+               _("Not a text table: this looks like %s. Open another file, or export the data as CSV first"), _(what));
   return FALSE;
 }
 
@@ -28,7 +28,7 @@ mt_csv_detect_encoding (const char  *head,
     { "\xff\xd8\xff", 3, N_("a JPEG picture") },
     { "GIF8", 4, N_("a GIF picture") },
     { "%PDF-", 5, N_("a PDF document") },
-    { "PK\x03\x04", 4, N_("a spreadsheet (xlsx, ods) or another zip archive") },
+    { "PK\x03\x04", 4, N_("a ZIP archive, such as a spreadsheet") },
     { "\xd0\xcf\x11\xe0", 4, N_("an old Excel or Word document") },
     { "SQLite format 3", 15, N_("a database") },
     { "\x7f""ELF", 4, N_("a program") },

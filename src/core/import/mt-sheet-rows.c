@@ -99,7 +99,7 @@ add_line (MtSheetRows  *self,
     {
       append_line (self, line, length, n_cells);
       return self->out->len < MAX_READY ||
-             mt_refuse (error, MT_ERROR_BUDGET, _("Row %u is repeated too often for its length"), self->n_rows);
+             mt_refuse (error, MT_ERROR_BUDGET, _("Row %u is repeated so often that the table would be too large"), self->n_rows);
     }
   g_string_append_len (self->held, line, (gssize) length);
   g_string_append_c (self->held, '\n');

@@ -171,7 +171,7 @@ append_row (Sqlite   *self,
         case SQLITE_BLOB:
         default:
           return mt_refuse (error, MT_ERROR_PARSE,
-                            _("“%s” holds binary data in row %" PRIu64 ": leave the column out with a query"),
+                            _("“%s” holds binary data in row %" PRIu64 ": use a query that leaves out this column"),
                             sqlite3_column_name (self->statement, c), self->row);
         }
     }

@@ -17,7 +17,7 @@ typedef struct {
   const char *reading;         /* arguments of the command line that read the file so; NULL: it reads itself */
 } MtLearnOrigin;
 
-/* A device failed (@error says how), and the CPU goes on from what had been learned. On any thread. */
+/* A device failed (@error says how), and the CPU continues from what had been learned. On any thread. */
 typedef void (*MtLearnFallBackFunc) (const GError *error,
                                      gpointer      user_data);
 

@@ -29,7 +29,7 @@ struct _MtNetworkBatch {
   gpointer        func_data;
 };
 
-/* Trainings know nothing of parts and restarts; the member adds them. */
+/* A training does not know about parts and restarts; the member adds them. */
 static void
 report (const MtTrainProgress *progress,
         gpointer               user_data)

@@ -98,8 +98,8 @@ static const MtSetting table[] = {
     .listed = MT_SETTING_LISTED_NETWORK, .order = 18, .meaning = "softness of input selection in networks" },
   { "restarts", "restarts", MT_SETTING_TYPE_COUNT, AT (restarts), LEARN (frontier.n_restarts), .high = 100,
     .auto_switch = G_STRUCT_OFFSET (MtRunSettings, beside),
-    .help = "Networks that add candidate rules: a number, or auto (none; with --method=ttsparse the rules found are "
-            "trained as a network); 0 trains no network", .argument = "N",
+    .help = "Networks that add candidate rules. auto adds none, and with --method=ttsparse trains the rules found "
+            "as networks; 0 trains no network", .argument = "N",
     .group = MT_SETTING_GROUP_NETWORK, .place = 1, .title = N_("N_etworks that propose rules"),
     .subtitle = N_("Networks that add candidate rules to those of the search. 0 adds none. 0–10"),
     .shown_low = 0, .shown_high = 10, .step = 1,

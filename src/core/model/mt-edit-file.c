@@ -466,7 +466,7 @@ check_conditions (const MtEdit     *edit,
         return wrong (error, index, field, "has a condition that the encoder does not have");
       for (guint k = 0; k < i; k++)
         if (edit->literals[k] == edit->literals[i])
-          return wrong (error, index, field, "has a condition that is there twice");
+          return wrong (error, index, field, "has a condition that appears twice");
     }
   return TRUE;
 }
@@ -499,7 +499,7 @@ mt_edit_records_check (const MtEditRecord  *records,
       if ((mt_edit_kind_is_of_term (record->edit.kind) || record->edit.kind == MT_EDIT_ADD_RULE) && !is_said (record->rule))
         return wrong (error, i, "text", "must say something");
       if (record->number > 0 && !mt_edit_kind_is_of_term (record->edit.kind) && record->edit.kind != MT_EDIT_ADD_RULE)
-        return wrong (error, i, "number", "is of a rule, and this edit is of none");
+        return wrong (error, i, "number", "is for a rule, but this edit does not change one");
       if ((record->edit.kind == MT_EDIT_SET_WEIGHT || record->edit.kind == MT_EDIT_ADD_RULE) &&
           record->edit.part >= mt_rule_set_get_n_outputs (rules))
         return wrong (error, i, "output", "is not a score of the model");
@@ -509,7 +509,7 @@ mt_edit_records_check (const MtEditRecord  *records,
            record->edit.kind == MT_EDIT_SET_THRESHOLD) && !is_said (record->part))
         return wrong (error, i, "part", "must say something");
       if (record->edit.kind == MT_EDIT_SET_CUTOFF && task != MT_TASK_BINARY)
-        return wrong (error, i, "kind", "is of a cutoff, which only a model of two classes has");
+        return wrong (error, i, "kind", "is for a cutoff, which only a model of two classes has");
       if (record->edit.kind == MT_EDIT_SET_CUTOFF && !(record->edit.from > 0 && record->edit.from < 1))
         return wrong (error, i, "from", "must be above 0 and below 1");
       if (record->edit.kind == MT_EDIT_SET_CUTOFF && !(record->edit.to > 0 && record->edit.to < 1))

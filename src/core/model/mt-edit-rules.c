@@ -561,7 +561,7 @@ draft_conditions (const Changing  *self,
                           edit->literals[i] + 1);
       for (guint k = 0; k < i; k++)
         if (edit->literals[k] == edit->literals[i])
-          return mt_refuse (error, MT_ERROR_PARAMS, "a condition is there twice");
+          return mt_refuse (error, MT_ERROR_PARAMS, "a condition appears twice");
     }
   while (n < edit->n_literals)      /* the next one in order */
     {

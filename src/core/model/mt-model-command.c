@@ -97,7 +97,7 @@ add_setting (GString              *out,
 {
   g_autofree char *number = setting->kind == MT_SETTING_NUMBER ? mt_decimal_dup (setting->number) : NULL;
 
-  /* A large seed of the split stands in the file as a negative number, which no option is. */
+  /* A large seed of the split is in the file as a negative number, which no option accepts. */
   if (number == NULL && g_str_equal (setting->name, "split-seed") && *setting->text == '-')
     number = g_strdup_printf ("%" G_GUINT64_FORMAT, (guint64) g_ascii_strtoll (setting->text, NULL, 10));
   mt_command_add_option (out, setting->name, number != NULL ? number : setting->text);

@@ -12,7 +12,7 @@
 #include "rules/mt-rule-text.h"
 #include "logic/mt-truth-table.h"
 
-/* The last bytes of every file: the checksum is of all that stands before them. */
+/* The last bytes of every file: the checksum is of all bytes before them. */
 #define SEAL_BEGIN ",\n  \"checksum\": \"" MT_MODEL_HASH_NAME
 #define SEAL_END   "\"\n}\n"
 #define HASH_DIGITS 64

@@ -51,7 +51,7 @@ const char *mt_project_get_path         (MtProject      *project);
 gboolean    mt_project_is_unsaved       (MtProject      *project);
 gboolean    mt_project_is_read_only     (MtProject      *project);
 
-/* Copies the project to @path and goes on there. @replace: an existing file may be replaced,
+/* Copies the project to @path and uses the copy from then on. @replace: an existing file may be replaced,
  * unless it is open elsewhere. On failure the project is where it was. */
 gboolean    mt_project_save_as          (MtProject      *project,
                                          const char     *path,

@@ -419,7 +419,7 @@ look_for_lost (Lead *self)
     }
 }
 
-/* What was begun and will not be finished; the project must not say that it goes on. */
+/* What was begun and will not be finished; the project must not say that it is still running. */
 static void
 stop_given (Lead *self)
 {

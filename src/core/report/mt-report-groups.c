@@ -70,10 +70,12 @@ add_rates (MtReport            *report,
     }
   if (reference < 0 || groups->len < 2)
     return;
-  mt_report_add (report, "Compared with “%s”, the largest group. The adverse-impact ratio is the share decided as a class, divided by "
-                 "that share in “%s”. The equal-opportunity difference is the share of the rows of a class that are decided as "
-                 "it, minus that share in “%s”. Both are given for both classes: read those of the favorable decision. They "
-                 "describe the decisions on these rows and do not say why groups differ, or whether that is right.",
+  mt_report_add (report, "Compared with “%s”, the largest group. The adverse-impact ratio is the share of rows for "
+                         "which a class is predicted, divided by that share in “%s”. The equal-opportunity "
+                         "difference is, among the rows that belong to a class, the share for which it is "
+                         "predicted, minus that share in “%s”. Both are given for both classes: look at those of "
+                         "the favorable decision. They describe the decisions on these rows and do not say why "
+                         "groups differ, or whether that is right.",
                  g_array_index (groups, MtSubgroup, reference).name, g_array_index (groups, MtSubgroup, reference).name,
                  g_array_index (groups, MtSubgroup, reference).name);
   table = mt_report_add_table (report, name, NULL);

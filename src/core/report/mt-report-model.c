@@ -122,8 +122,9 @@ add_formulas (MtReport        *report,
         continue;
       if (table == NULL)
         {
-          mt_report_add (report, "Derived columns are computed from columns of the file, in training and in every prediction. The result is "
-                                 "missing where a column in it is missing or a step is no finite number, such as a division by zero.");
+          mt_report_add (report, "Derived columns are computed from columns of the file, in training and in every "
+                                 "prediction. The result is missing where a column in it is missing or a step is "
+                                 "not a finite number, such as a division by zero.");
           table = mt_report_add_table (report, "Derived column", "Formula", NULL);
         }
       mt_report_add_cell (table, column->name);

@@ -92,8 +92,8 @@ add_ranges (MtReport          *report,
       g_autofree char *low = mt_encoder_dup_value_text (mt_model_get_encoder (model), column->column, about->min);
       g_autofree char *high = mt_encoder_dup_value_text (mt_model_get_encoder (model), column->column, about->max);
 
-      mt_report_add (report, "%s has a linear term: two numbers are the points at the lowest and at the highest value of the range, "
-                             "within the training range %s to %s.", about->name, low, high);
+      mt_report_add (report, "%s has a linear term, so a range can have two numbers: the points at its lowest and "
+                             "at its highest value, within the training range %s to %s.", about->name, low, high);
     }
 }
 

@@ -70,12 +70,38 @@ mt_report_add_over_time (MtReport             *report,
   if (over_time->parts->len < 2)
     return TRUE;
   mt_report_add_heading (report, "over-time", "Over time");
-  mt_report_add (report, "By “%s”, %s, for the rows “%s”; rows without a value there: %" G_GSIZE_FORMAT ". Score drift is the population "
-                         "stability index (PSI) of the scores of the period compared with those of all these rows: from 0.1 on "
-                         "there is some drift, from 0.25 on much. Expect large values where a period has few rows.",
+  mt_report_add (report, "By “%s”, %s, for the rows “%s”; rows without a value there: %" G_GSIZE_FORMAT ". Score "
+                                                                                                        "drift is "
+                                                                                                        "the "
+                                                                                                        "population "
+                                                                                                        "stability "
+                                                                                                        "index "
+                                                                                                        "(PSI), "
+                                                                                                        "which "
+                                                                                                        "compares "
+                                                                                                        "the "
+                                                                                                        "scores of "
+                                                                                                        "a period "
+                                                                                                        "with "
+                                                                                                        "those of "
+                                                                                                        "all these "
+                                                                                                        "rows: 0.1 "
+                                                                                                        "or more "
+                                                                                                        "is some "
+                                                                                                        "drift, "
+                                                                                                        "0.25 or "
+                                                                                                        "more is a "
+                                                                                                        "lot. "
+                                                                                                        "Expect "
+                                                                                                        "large "
+                                                                                                        "values in "
+                                                                                                        "periods "
+                                                                                                        "with few "
+                                                                                                        "rows.",
                  mt_column_get_name (column), periods[over_time->period], part->name, over_time->n_left_out);
   add_chart (report, over_time, MT_TIME_CHART_QUALITY, mt_column_get_name (column), "Quality by period.");
-  add_chart (report, over_time, MT_TIME_CHART_LEVEL, mt_column_get_name (column), "Mean predicted and mean true by period.");
+  add_chart (report, over_time, MT_TIME_CHART_LEVEL, mt_column_get_name (column), "Mean prediction and mean true "
+                                                                                  "value by period.");
   add_chart (report, over_time, MT_TIME_CHART_DRIFT, mt_column_get_name (column), "Drift of the score by period.");
   add_table (report, over_time);
   return TRUE;
