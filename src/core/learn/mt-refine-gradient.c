@@ -8,8 +8,7 @@
  *
  * No node has to be worth its place by itself. In a search this is what a kick is: the model leaves the place where no
  * single exchange gains any more, in the direction that gradient gives, and exchanges then lead on from there
- * (mt-refine-tune.c), which judges the whole step. A kick of as many random literals finds less (docs/method-
- * experiments.md).
+ * (mt-refine-tune.c), which judges the whole step.
  *
  * A model of 20 literals in 8 rules may have 3 changed rules and 40 literals after training, since a node has up to
  * fan-in inputs; about twenty moves and fits lead back. */
