@@ -8,7 +8,7 @@
  *
  * What makes the nodes free to move: W_map of a node's inputs is raised above the others by MARGIN temperatures, so π is
  * about .9 for them, and the weights are NODE_SCALE of what a reader would choose, about as large as those that the
- * paper starts with. With weights of 1 a fifth as many steps are kept (docs/method-experiments.md).
+ * paper starts with. With weights of 1 a quarter as many steps are kept (docs/method-experiments.md).
  *
  * Literals: those that candidates are made of, and the finer thresholds that the rules have slid to (mt-coarse-rows.h);
  * widened afterwards to all.
