@@ -602,9 +602,10 @@ show_progress (MtRunJob              *job,
 
   if (progress == NULL)
     return;   /* a network of many */
+  if (progress->phase == MT_LEARN_TRAINING && progress->n_networks > 0)
+    g_string_append_printf (detail, "network %u of %u, ", progress->network, progress->n_networks);
   if (progress->phase == MT_LEARN_TRAINING)
-    g_string_append_printf (detail, "network %u of %u, epoch %u, loss %.4f", progress->network, progress->n_networks,
-                            progress->train.epoch,
+    g_string_append_printf (detail, "epoch %u, loss %.4f", progress->train.epoch,
                             progress->train.epoch > 0 ? progress->train.valid_loss : NAN);
   else if (progress->phase == MT_LEARN_ELIMINATING)
     g_string_append_printf (detail, "%u literals, loss %.4f", progress->literals, progress->loss);

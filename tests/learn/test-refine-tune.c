@@ -303,6 +303,34 @@ run_frontier (Fixture  *self,
   return frontier;
 }
 
+/* What a point says of trainings fits its rules: none is marked as changed by training unless a step was kept. */
+static void
+assert_training_fits (const MtFrontierPoint *point)
+{
+  g_autofree char *words = mt_frontier_point_dup_training (point);
+  guint n_trained = 0;
+
+  g_assert_cmpuint (point->n_kept, <=, point->n_trainings);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (point->rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (point->rules, t);
+      const MtOrigin *origin = term->rule != NULL ? mt_rule_get_origin (term->rule) : NULL;
+
+      n_trained += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_GRADIENT) != 0;
+    }
+  if (n_trained > 0)
+    g_assert_cmpuint (point->n_kept, >, 0);
+  if (point->path != MT_PATH_TUNED)
+    g_assert_cmpuint (point->n_trainings, ==, 0);
+  g_assert_true ((words != NULL) == (point->path == MT_PATH_TUNED));
+  if (point->n_trainings > 1)
+    {
+      g_autofree char *count = g_strdup_printf ("%u networks were trained", point->n_trainings);
+
+      g_assert_nonnull (strstr (words, count));
+    }
+}
+
 /* The same bytes on one thread and on three, with the network in it; the network is there to be read, and the folds say
  * which path each point is from. */
 static void
@@ -313,6 +341,7 @@ test_threads_and_network (Fixture       *self,
   g_autoptr (MtFrontier) one = run_frontier (self, task, 1, 12, TRUE);
   g_autoptr (MtFrontier) three = run_frontier (self, task, 3, 12, TRUE);
   MtNet *net = mt_frontier_get_net (one);
+  guint n_trainings = 0;
 
   g_assert_nonnull (net);
   g_assert_cmpuint (mt_net_get_shape (net)->n_nodes, >=, 12);
@@ -325,9 +354,14 @@ test_threads_and_network (Fixture       *self,
       assert_same_rules (p->rules, q->rules);
       g_assert_cmpfloat (p->cv_mean, ==, q->cv_mean);
       g_assert_cmpint (p->path, ==, q->path);
+      g_assert_cmpuint (p->n_trainings, ==, q->n_trainings);
+      g_assert_cmpuint (p->n_kept, ==, q->n_kept);
+      assert_training_fits (p);
+      n_trainings += p->n_trainings;
       if (p->complexity > 3)
         g_assert_false (isnan (p->over_mean[p->path == MT_PATH_TUNED ? MT_PATH_SEARCH : MT_PATH_TUNED]));
     }
+  g_assert_cmpuint (n_trainings, >, 0);
 }
 
 typedef struct {

@@ -397,6 +397,19 @@ describe_waiting (MtRun *run)
     }
 }
 
+/* Where one network after the other is trained, their epochs are one curve. */
+static const char *
+describe_meaning (MtRun *run)
+{
+  const MtRunSettings *settings = mt_run_get_settings (run);
+
+  if (settings->learner == MT_LEARNER_TTSPARSE && settings->restarts == 0 && mt_run_settings_has_network (settings))
+    return _("Progress of the selected run. No action is needed: finished models appear on the Frontier page. The rules are trained "
+             "as a network again at each of several sizes, from large to small; the epochs of all these trainings follow "
+             "each other in the curves.");
+  return _("Progress of the selected run. No action is needed: finished models appear on the Frontier page.");
+}
+
 gboolean
 mt_train_charts_has (MtRun *run)
 {
@@ -435,6 +448,7 @@ mt_train_charts_show (MtTrainCharts *self,
   gtk_widget_set_visible (GTK_WIDGET (self->waiting), !any);
   gtk_widget_set_visible (GTK_WIDGET (self->meaning), any);
   gtk_label_set_label (self->waiting, describe_waiting (run));
+  gtk_label_set_label (self->meaning, describe_meaning (run));
   show_tables (self);
 }
 
@@ -535,8 +549,7 @@ mt_train_charts_init (MtTrainCharts *self)
   gtk_widget_set_size_request (GTK_WIDGET (self->waiting), -1, 180);
   gtk_widget_add_css_class (GTK_WIDGET (self->waiting), "dim-label");
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->waiting));
-  self->meaning = GTK_LABEL (gtk_label_new (_("Progress of the selected run. No action is needed: finished "
-                                              "models appear on the Frontier page.")));
+  self->meaning = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_wrap (self->meaning, TRUE);
   gtk_label_set_xalign (self->meaning, 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->meaning), "dim-label");

@@ -220,7 +220,7 @@ prune_networks (MtFrontierRun    *run,
   return g_steal_pointer (&visited);
 }
 
-/* The networks of tuning start at a fitted model and only have to leave it: ten epochs found no more than three, and
+/* The networks of tuning start at a fitted model and only have to leave it: ten epochs gained no more than three, and
  * three took less time (docs/method-experiments.md). */
 #define TUNING_EPOCHS 3
 

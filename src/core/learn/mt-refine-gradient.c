@@ -8,8 +8,7 @@
  *
  * No node has to be worth its place by itself. In a search this is what a kick is: the model leaves the place where no
  * single exchange gains any more, in the direction that gradient gives, and exchanges then lead on from there
- * (mt-refine-tune.c), which judges the whole step. A kick of as many random literals finds less (docs/method-
- * experiments.md).
+ * (mt-refine-tune.c), which judges the whole step.
  *
  * A model of 20 literals in 8 rules may have 3 changed rules and 40 literals after training, since a node has up to
  * fan-in inputs; about twenty moves and fits lead back. */
@@ -115,48 +114,27 @@ mt_refine_step_by_gradient (MtRefinePath   *path,
 
 /* --- what has changed --- */
 
-/* Inputs of a rule that the other one does not have; a rule that differs only in its table counts as one. */
-static guint
-count_other_inputs (const MtRule *rule,
-                    const MtRule *other)
+static gboolean
+is_same (const MtRefineTerm *a,
+         const MtRefineTerm *b)
 {
-  guint n = 0;
-
-  if (mt_rule_equal (rule, other))
-    return 0;
-  for (guint i = 0; i < mt_rule_get_n_inputs (rule); i++)
-    {
-      gboolean is_in_both = FALSE;
-
-      for (guint k = 0; k < mt_rule_get_n_inputs (other) && !is_in_both; k++)
-        is_in_both = mt_rule_get_inputs (other)[k] == mt_rule_get_inputs (rule)[i];
-      n += !is_in_both;
-    }
-  return MAX (n, 1);
+  if (a->is_numeric || b->is_numeric)
+    return a->is_numeric && b->is_numeric && a->numeric == b->numeric;
+  return mt_rule_equal (a->rule, b->rule);
 }
 
-/* Each term is compared with the one that it is most like. */
-guint
-mt_refine_count_changes (const MtRefine  *self,
-                         const GPtrArray *terms)
+gboolean
+mt_refine_has_other_terms (const MtRefine  *self,
+                           const GPtrArray *terms)
 {
-  guint sum = 0;
-
   for (guint t = 0; t < self->terms->len; t++)
     {
-      const MtRefineTerm *term = mt_refine_get_term (self, t);
-      guint least = term->is_numeric ? 1 : mt_rule_get_n_inputs (term->rule);
+      gboolean found = FALSE;
 
-      for (guint k = 0; k < terms->len && least > 0; k++)
-        {
-          const MtRefineTerm *other = terms->pdata[k];
-
-          if (term->is_numeric && other->is_numeric && term->numeric == other->numeric)
-            least = 0;
-          else if (!term->is_numeric && !other->is_numeric)
-            least = MIN (least, count_other_inputs (term->rule, other->rule));
-        }
-      sum += least;
+      for (guint k = 0; k < terms->len && !found; k++)
+        found = is_same (mt_refine_get_term (self, t), terms->pdata[k]);
+      if (!found)
+        return TRUE;
     }
-  return sum;
+  return FALSE;
 }

@@ -208,8 +208,8 @@ gboolean      mt_refine_train_network    (MtRefinePath   *path,
 gboolean      mt_refine_step_by_gradient (MtRefinePath   *path,
                                           MtRefineTrain  *how,
                                           GError        **error);
-/* Conditions and numbers of the model at hand that none of these terms has. */
-guint         mt_refine_count_changes    (const MtRefine *self,
+/* Whether the model at hand has a rule or a number that is not among these terms. */
+gboolean      mt_refine_has_other_terms  (const MtRefine *self,
                                           const GPtrArray *terms);
 
 /* --- what answers are worth (mt-refine-gains.c) --- */

@@ -212,7 +212,7 @@ take_gradient_step (MtRefinePath  *path,
     return FALSE;
   path->n_trainings += self->options->train->n_trainings - n_before;
   /* Exchanges of the same model would find nothing again. */
-  if (mt_refine_count_changes (self, before) == 0)
+  if (!mt_refine_has_other_terms (self, before))
     return restore (path, before, error);
   if (!converge (path, error))
     return FALSE;
