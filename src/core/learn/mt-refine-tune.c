@@ -71,39 +71,44 @@ best_visited (const MtRefinePath *path,
   return best;
 }
 
-/* Puts @terms, which it takes, in the place of all terms. */
+/* Puts @terms, which it empties, in the place of all terms. */
 static gboolean
 restore (MtRefinePath  *path,
          GPtrArray     *terms,
          GError       **error)
 {
-  MtRefine *self = path->refine;
-
-  while (self->terms->len > 0)
-    mt_refine_remove_term (self, self->terms->len - 1);
-  for (guint t = 0; t < terms->len; t++)
-    mt_refine_add_term (self, terms->pdata[t]);
-  g_ptr_array_set_free_func (terms, NULL);
-  return mt_refine_path_fit (path, error);
+  return mt_refine_take_up (path->refine, terms, path->cancellable, error);
 }
 
 /* A term of a kept model as a term to work on, with its origin. NULL if the rule cannot be
  * had any more: constant after minimizing. */
 static MtRefineTerm *
-term_of (MtRefine     *self,
-         const MtTerm *term)
+term_of (const MtRefinePath *path,
+         const MtRuleSet    *rules,
+         const MtTerm       *term)
 {
+  MtRefine *self = path->refine;
   MtBits256 table = { { 0 } };
   MtRefineTerm *new;
 
   if (term->is_numeric)
-    return mt_refine_term_new_numeric (self, term->numeric);
-  memcpy (table.words, mt_rule_get_table (term->rule),
-          mt_rule_table_words (mt_rule_get_n_inputs (term->rule)) * sizeof (guint64));
-  new = mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &table,
-                                 (term->weights[0] > 0) - (term->weights[0] < 0));
-  if (new != NULL)
-    mt_rule_set_origin (new->rule, mt_rule_get_origin (term->rule));
+    new = mt_refine_term_new_numeric (self, term->numeric);
+  else
+    {
+      memcpy (table.words, mt_rule_get_table (term->rule),
+              mt_rule_table_words (mt_rule_get_n_inputs (term->rule)) * sizeof (guint64));
+      new = mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &table,
+                                     (term->weights[0] > 0) - (term->weights[0] < 0));
+      if (new == NULL)
+        return NULL;
+      mt_rule_set_origin (new->rule, mt_rule_get_origin (term->rule));
+    }
+  new->start = g_new (double, 2 * self->n_outputs);
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      new->start[c] = term->weights[c] / path->scale;
+      new->start[self->n_outputs + c] = (mt_rule_set_get_bias (rules)[c] - path->centre) / path->scale;
+    }
   return new;
 }
 
@@ -117,7 +122,7 @@ revisit (MtRefinePath       *path,
 
   for (guint t = 0; t < mt_rule_set_get_n_terms (visited->rules); t++)
     {
-      MtRefineTerm *term = term_of (path->refine, mt_rule_set_get_term (visited->rules, t));
+      MtRefineTerm *term = term_of (path, visited->rules, mt_rule_set_get_term (visited->rules, t));
 
       if (term != NULL)
         g_ptr_array_add (terms, term);
@@ -125,20 +130,10 @@ revisit (MtRefinePath       *path,
   return restore (path, terms, error);
 }
 
-static GPtrArray *
-copy_terms (MtRefine *self)
-{
-  GPtrArray *copies = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
-
-  for (guint t = 0; t < self->terms->len; t++)
-    g_ptr_array_add (copies, mt_refine_copy_term (self, mt_refine_get_term (self, t)));
-  return copies;
-}
-
 /* Some literals more where they help most, and as many less where they help least.
  *
  * With 36 literals three are added and three taken away. If the same ones go that came, the
- * loss is the same, and the copies that were kept restore the model. */
+ * loss is the same, and the terms that were put aside restore the model. */
 static gboolean
 move_literals (MtRefinePath  *path,
                gboolean      *improved,
@@ -151,7 +146,7 @@ move_literals (MtRefinePath  *path,
   double before = mt_linear_fit_get_objective (self->head), least = mt_refine_get_least_gain (self);
 
   *improved = FALSE;
-  kept = copy_terms (self);
+  kept = mt_refine_put_aside (self);
   if (mt_refine_lengthen (self, n_more) == 0)
     return TRUE;
   if (!mt_refine_path_fit (path, error))
@@ -201,7 +196,7 @@ take_gradient_step (MtRefinePath  *path,
                     GError       **error)
 {
   MtRefine *self = path->refine;
-  g_autoptr (GPtrArray) before = copy_terms (self);
+  g_autoptr (GPtrArray) before = mt_refine_put_aside (self);
   guint complexity = mt_refine_get_complexity (self);
   double loss = mt_linear_fit_get_objective (self->head), least = mt_refine_get_least_gain (self);
 
