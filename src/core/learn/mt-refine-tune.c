@@ -42,6 +42,8 @@
 /* Below so many rows only every fourth complexity has its turn: exchange gained nothing there that the folds believed
  * (docs/method-experiments.md). */
 #define FEW_ROWS 2500
+/* Folds have every second stop; from so many rows on every fourth: what they think of the paths is then far apart. */
+#define MANY_ROWS 10000
 /* Literals of the model for each that moves at a time, and how many move at most. */
 #define LITERALS_FOR_MOVE 12
 #define MOST_MOVED        4
@@ -232,6 +234,16 @@ alternate (MtRefinePath  *path,
   return TRUE;
 }
 
+/* Folds stop less often: between two stops their models are those of elimination from a tuned one, so what the folds think of
+ * tuning is rather too little than too much. */
+static guint
+stops_at_every (const MtRefine *self)
+{
+  if (self->n_rows < FEW_ROWS)
+    return 4;
+  return !self->options->few_stops ? 1 : self->n_rows < MANY_ROWS ? 2 : 4;
+}
+
 /* From large to small. Between two stops the tuned model is eliminated further, and each
  * model on that way is kept, so the tuned path is as dense as the first one. Where the
  * first path has a better model for the next stop, the work starts again from that one. */
@@ -241,13 +253,14 @@ mt_refine_tune (MtRefinePath  *path,
 {
   MtRefine *self = path->refine;
   gboolean is_under_way = FALSE;
+  guint every = stops_at_every (self);
 
   path->is_tuned = TRUE;
   for (guint s = 0; s < G_N_ELEMENTS (stops); s++)
     {
       const MtPathModel *start;
 
-      if (s % 4 != 0 && self->n_rows < FEW_ROWS)
+      if (s % every != 0)
         continue;
       while (is_under_way && self->terms->len > 0 && mt_refine_get_complexity (self) > stops[s])
         {
