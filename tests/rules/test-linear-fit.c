@@ -275,6 +275,109 @@ test_drop_cost (void)
 }
 
 static void
+assert_same_bits (MtLinearFit *head,
+                  MtLinearFit *other,
+                  guint        n_outputs)
+{
+  g_assert_cmpuint (mt_linear_fit_get_n_columns (head), ==, mt_linear_fit_get_n_columns (other));
+  g_assert_cmpfloat (mt_linear_fit_get_objective (head), ==, mt_linear_fit_get_objective (other));
+  for (guint j = 0; j < mt_linear_fit_get_n_columns (head); j++)
+    g_assert_cmpfloat (mt_linear_fit_get_drop_cost (head, j), ==, mt_linear_fit_get_drop_cost (other, j));
+  for (guint c = 0; c < n_outputs; c++)
+    {
+      g_assert_cmpfloat (mt_linear_fit_get_bias (head, c), ==, mt_linear_fit_get_bias (other, c));
+      g_assert_cmpmem (mt_linear_fit_get_residual (head, c), N_ROWS * sizeof (double),
+                       mt_linear_fit_get_residual (other, c), N_ROWS * sizeof (double));
+      for (guint j = 0; j < mt_linear_fit_get_n_columns (head); j++)
+        g_assert_cmpfloat (mt_linear_fit_get_weight (head, j, c), ==, mt_linear_fit_get_weight (other, j, c));
+    }
+}
+
+/* What was put aside comes back to the last bit, whatever was done in between; and weights that a fit found are where
+ * another one of the same columns ends at once. */
+static void
+test_put_aside (gconstpointer data)
+{
+  MtTask task = GPOINTER_TO_INT (data);
+  Problem problem;
+  g_autoptr (MtLinearFit) head = NULL;
+  g_autoptr (MtLinearFit) never_changed = NULL;
+  MtLinearFit *aside;
+  double weights[3][N_COLUMNS], biases[3];
+
+  problem_init (&problem, task, task == MT_TASK_MULTICLASS ? 3 : 1);
+  head = mt_linear_fit_new (task, problem.n_outputs, problem.target, N_ROWS, (MtRidge) { 2, 0 });
+  for (guint j = 0; j < N_COLUMNS; j++)
+    mt_linear_fit_add (head, problem_column (&problem, j));
+  g_assert_true (mt_linear_fit_fit (head, 100, 1e-9, NULL, NULL));
+  aside = mt_linear_fit_copy (head);
+  never_changed = mt_linear_fit_copy (head);
+  for (guint c = 0; c < problem.n_outputs; c++)
+    {
+      biases[c] = mt_linear_fit_get_bias (head, c);
+      for (guint j = 0; j < N_COLUMNS; j++)
+        weights[c][j] = mt_linear_fit_get_weight (head, j, c);
+    }
+  mt_linear_fit_remove (head, 1);
+  mt_linear_fit_remove (head, 3);
+  g_assert_true (mt_linear_fit_fit (head, 100, 1e-9, NULL, NULL));
+  g_assert_cmpfloat (mt_linear_fit_get_objective (head), >, mt_linear_fit_get_objective (aside) + .01);
+  mt_linear_fit_become (head, aside);
+  assert_same_bits (head, never_changed, problem.n_outputs);
+
+  mt_linear_fit_forget_inverse (head);
+  while (mt_linear_fit_get_n_columns (head) > 0)
+    mt_linear_fit_remove (head, mt_linear_fit_get_n_columns (head) - 1);
+  for (guint j = 0; j < N_COLUMNS; j++)
+    mt_linear_fit_add (head, problem_column (&problem, j));
+  for (guint c = 0; c < problem.n_outputs; c++)
+    mt_linear_fit_set_start (head, c, biases[c], weights[c]);
+  g_assert_true (mt_linear_fit_fit (head, 100, 1e-6, NULL, NULL));
+  for (guint c = 0; c < problem.n_outputs; c++)
+    for (guint j = 0; j < N_COLUMNS; j++)
+      g_assert_cmpfloat (mt_linear_fit_get_weight (head, j, c), ==, weights[c][j]);
+}
+
+/* A walk from many columns to few: the room that is given back changes nothing. */
+static void
+test_room (gconstpointer data)
+{
+  enum { N_MORE = 150 };
+  MtTask task = GPOINTER_TO_INT (data);
+  Problem problem;
+  g_autofree guint64 *more = g_new0 (guint64, N_MORE * N_WORDS);
+  gboolean use[N_COLUMNS] = { TRUE, TRUE, TRUE, TRUE, TRUE, TRUE };
+  g_autoptr (MtLinearFit) head = NULL;
+  MtRandom random;
+
+  problem_init (&problem, task, task == MT_TASK_MULTICLASS ? 3 : 1);
+  mt_random_init (&random, 3);
+  head = mt_linear_fit_new (task, problem.n_outputs, problem.target, N_ROWS, (MtRidge) { 2, 0 });
+  for (guint j = 0; j < N_COLUMNS; j++)
+    mt_linear_fit_add (head, problem_column (&problem, j));
+  for (guint i = 0; i < N_MORE; i++)
+    {
+      for (gsize r = 0; r < N_ROWS; r++)
+        if (mt_random_below (&random, 2) == 0)
+          more[i * N_WORDS + r / 64] |= (guint64) 1 << (r % 64);
+      mt_linear_fit_add (head, (MtLinearFitColumn) { more + i * N_WORDS, NULL });
+    }
+  g_assert_true (mt_linear_fit_fit (head, 100, 1e-6, NULL, NULL));
+  for (guint n = N_COLUMNS + N_MORE; n > N_COLUMNS; n--)
+    {
+      double cost = mt_linear_fit_get_drop_cost (head, n - 1), before = mt_linear_fit_get_objective (head);
+
+      mt_linear_fit_remove (head, n - 1);
+      /* Least squares: exact, so a place that was moved wrongly shows at once. */
+      if (task == MT_TASK_REGRESSION)
+        g_assert_cmpfloat (fabs (mt_linear_fit_get_objective (head) - before - cost), <, 1e-6);
+      else if (n % 16 == 0)
+        g_assert_true (mt_linear_fit_fit (head, 100, 1e-6, NULL, NULL));
+    }
+  assert_minimum (&problem, head, use, (MtRidge) { 2, 0 });
+}
+
+static void
 test_cancel (void)
 {
   Problem problem;
@@ -357,6 +460,12 @@ main (int    argc,
   g_test_add_data_func ("/head/class-weights/multiclass", GINT_TO_POINTER (MT_TASK_MULTICLASS), test_class_weights);
   g_test_add_func ("/head/spread", test_spread);
   g_test_add_func ("/head/drop-cost", test_drop_cost);
+  g_test_add_data_func ("/head/put-aside/binary", GINT_TO_POINTER (MT_TASK_BINARY), test_put_aside);
+  g_test_add_data_func ("/head/put-aside/multiclass", GINT_TO_POINTER (MT_TASK_MULTICLASS), test_put_aside);
+  g_test_add_data_func ("/head/put-aside/regression", GINT_TO_POINTER (MT_TASK_REGRESSION), test_put_aside);
+  g_test_add_data_func ("/head/room/binary", GINT_TO_POINTER (MT_TASK_BINARY), test_room);
+  g_test_add_data_func ("/head/room/multiclass", GINT_TO_POINTER (MT_TASK_MULTICLASS), test_room);
+  g_test_add_data_func ("/head/room/regression", GINT_TO_POINTER (MT_TASK_REGRESSION), test_room);
   g_test_add_func ("/head/cancel", test_cancel);
   g_test_add_func ("/head/not-finite", test_not_finite);
   return g_test_run ();

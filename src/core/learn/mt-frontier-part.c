@@ -495,8 +495,9 @@ mt_frontier_run_fold (MtFrontierRun   *run,
       refine.fine = own.fine;
       refine.directions = own.directions;
       refine.numeric_directions = own.numeric_directions;
-      task->refine = &refine;
     }
+  refine.few_stops = TRUE;
+  task->refine = &refine;
   held = mt_encoded_take_rows (encoded, inside, n[0]);
   rest = mt_encoded_take_rows (encoded, outside, n[1]);
   return run_walks (run, task, rest, target, &walks, error) &&

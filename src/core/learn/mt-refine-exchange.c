@@ -146,28 +146,20 @@ mt_refine_take_if_better (MtRefine      *self,
                           GError       **error)
 {
   double before = mt_linear_fit_get_objective (self->head);
-  MtRefineTerm *old = index < self->terms->len ? mt_refine_take_term (self, index) : NULL;
-  guint n_terms = self->terms->len + 1;
+  g_autoptr (GPtrArray) terms = mt_refine_put_aside (self);
+  g_autoptr (MtLinearFit) head = mt_linear_fit_copy (self->head);
+  guint n_terms;
 
-  mt_refine_add_term (self, new);
-  *taken = FALSE;
-  if (!refit (self, error))
-    {
-      mt_refine_term_free (old);
-      return FALSE;
-    }
-  if (self->terms->len == n_terms && mt_linear_fit_get_objective (self->head) < before - .5 * least)
-    {
-      *taken = TRUE;
-      mt_refine_term_free (old);
-      return TRUE;
-    }
-  index = index_of (self, new);
-  if (index != G_MAXUINT)
+  if (index < self->terms->len)
     mt_refine_remove_term (self, index);
-  if (old != NULL)
-    mt_refine_add_term (self, old);
-  return refit (self, error);
+  n_terms = self->terms->len + 1;
+  mt_refine_add_term (self, new);
+  if (!refit (self, error))
+    return FALSE;
+  *taken = self->terms->len == n_terms && mt_linear_fit_get_objective (self->head) < before - .5 * least;
+  if (!*taken)
+    mt_refine_go_back_to (self, terms, g_steal_pointer (&head));
+  return TRUE;
 }
 
 /* Every place of the term: the best other literal. */
@@ -230,6 +222,8 @@ mt_refine_exchange (MtRefine  *self,
                                          least, &taken, error))
             return FALSE;
           *n_changed += taken;
+          if (!taken)
+            continue;
           /* The columns are others now. */
           mt_place_scorer_free (scorer);
           scorer = mt_place_scorer_new (self);

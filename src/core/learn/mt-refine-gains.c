@@ -134,6 +134,7 @@ binary_gains (MtRefine       *self,
               const guint16  *cells,
               guint           n_cells,
               const guint8   *is_on,
+              const guint32  *ones,
               double         *gains)
 {
   const double *p = mt_linear_fit_get_probability (self->head, 0);
@@ -142,7 +143,6 @@ binary_gains (MtRefine       *self,
   guint n_kinds = n_kinds_of_rows (self);
   g_autofree LogSum *sums = new_log_sums (n_cells * (gsize) n_kinds * LANES);
   g_autofree double *turns = g_new (double, n_cells);
-  g_autofree double *hits = g_new (double, n_cells);
 
   for (guint v = 0; v < n_cells; v++)
     turns[v] = turn[is_on[v]];
@@ -160,12 +160,11 @@ binary_gains (MtRefine       *self,
     for (gsize r = 0; r < self->n_rows; r++)
       log_sum_add (&sums[(cells[r] * (gsize) n_kinds + (guint) self->target[r]) * LANES + r % LANES],
                    1 + p[r] * turns[cells[r]]);
-  sum_by_cell (cells, self->target, self->n_rows, n_cells, hits);
   for (guint v = 0; v < n_cells; v++)
     {
       double turned = weigh_log_sums (self, sums + v * (gsize) n_kinds * LANES, n_kinds);
 
-      gains[v] = (is_on[v] ? -turned : turned) - weight * hits[v] * (n_kinds > 1 ? self->class_weights[1] : 1);
+      gains[v] = (is_on[v] ? -turned : turned) - weight * ones[v] * (n_kinds > 1 ? self->class_weights[1] : 1);
     }
 }
 
@@ -239,10 +238,11 @@ mt_refine_cell_gains (MtRefine       *self,
                       guint           n_cells,
                       const guint8   *is_on,
                       const guint32  *counts,
+                      const guint32  *ones,
                       double         *gains)
 {
   if (self->task == MT_TASK_BINARY)
-    binary_gains (self, index, cells, n_cells, is_on, gains);
+    binary_gains (self, index, cells, n_cells, is_on, ones, gains);
   else if (self->task == MT_TASK_MULTICLASS)
     multiclass_gains (self, index, cells, n_cells, is_on, gains);
   else
@@ -315,7 +315,7 @@ mt_refine_gains (MtRefine *self,
         is_on[v] = table[v / 64] >> (v % 64) & 1;
       if (term->gains == NULL)
         term->gains = g_new (double, n_patterns);
-      mt_refine_cell_gains (self, index, term->patterns, n_patterns, is_on, term->counts, term->gains);
+      mt_refine_cell_gains (self, index, term->patterns, n_patterns, is_on, term->counts, term->ones, term->gains);
       term->gains_at = self->version;
     }
   memcpy (gains, term->gains, n_patterns * sizeof *gains);

@@ -164,3 +164,81 @@ mt_refine_fit_head (MtRefine      *self,
   while (drop_wrong_signs (self, to_pool));
   return TRUE;
 }
+
+/* --- put aside --- */
+
+/* The terms are shared, with their planes and patterns. */
+GPtrArray *
+mt_refine_put_aside (MtRefine *self)
+{
+  GPtrArray *terms = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
+  guint n = self->n_outputs;
+
+  for (guint t = 0; t < self->terms->len; t++)
+    {
+      MtRefineTerm *term = mt_refine_get_term (self, t);
+
+      term->n_kept++;
+      term->start = g_renew (double, term->start, 2 * n);
+      for (guint c = 0; c < n; c++)
+        {
+          term->start[c] = mt_linear_fit_get_weight (self->head, t, c);
+          term->start[n + c] = mt_linear_fit_get_bias (self->head, c);
+        }
+      g_ptr_array_add (terms, term);
+    }
+  return terms;
+}
+
+/* A fit from the weights that were there ends at once; one from nothing would take several steps, each with a Hessian for
+ * every output. */
+static void
+start_from_terms (MtRefine *self)
+{
+  g_autofree double *weights = g_new0 (double, MAX (self->terms->len, 1));
+  guint n = self->n_outputs;
+
+  for (guint c = 0; c < n; c++)
+    {
+      double bias = mt_linear_fit_get_bias (self->head, c);
+
+      for (guint t = 0; t < self->terms->len; t++)
+        {
+          const double *start = mt_refine_get_term (self, t)->start;
+
+          weights[t] = start != NULL ? start[c] : 0;
+          bias = start != NULL ? start[n + c] : bias;
+        }
+      mt_linear_fit_set_start (self->head, c, bias, weights);
+    }
+}
+
+gboolean
+mt_refine_take_up (MtRefine      *self,
+                   GPtrArray     *terms,
+                   GCancellable  *cancellable,
+                   GError       **error)
+{
+  mt_linear_fit_forget_inverse (self->head);
+  while (self->terms->len > 0)
+    mt_refine_remove_term (self, self->terms->len - 1);
+  for (guint t = 0; t < terms->len; t++)
+    mt_refine_add_term (self, terms->pdata[t]);
+  start_from_terms (self);
+  g_ptr_array_set_free_func (terms, NULL);
+  g_ptr_array_set_size (terms, 0);
+  return mt_refine_fit_head (self, 50, mt_refine_tolerance (self->head), FALSE, cancellable, error);
+}
+
+void
+mt_refine_go_back_to (MtRefine    *self,
+                      GPtrArray   *terms,
+                      MtLinearFit *head)
+{
+  self->version++;
+  g_ptr_array_set_size (self->terms, 0);
+  g_ptr_array_extend (self->terms, terms, NULL, NULL);
+  g_ptr_array_set_free_func (terms, NULL);
+  g_ptr_array_set_size (terms, 0);
+  mt_linear_fit_become (self->head, head);
+}

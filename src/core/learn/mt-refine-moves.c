@@ -348,6 +348,32 @@ join_cells (const Cells *self,
     }
 }
 
+/* Cells, how many rows each has, and how many of the second class, which are returned: one count a row. */
+static guint32 *
+count_two_classes (Cells         *self,
+                   const guint16 *patterns,
+                   const guint16 *first,
+                   const guint8  *codes,
+                   const double  *target,
+                   gsize          n_rows,
+                   guint16       *cells)
+{
+  guint32 *ones = g_new (guint32, self->n_cells);
+  g_autofree guint32 (*counts)[2] = g_malloc0_n (self->n_cells, sizeof *counts);
+
+  for (gsize r = 0; r < n_rows; r++)
+    {
+      cells[r] = (guint16) (first[patterns[r]] + codes[r]);
+      counts[cells[r]][target[r] != 0]++;
+    }
+  for (guint v = 0; v < self->n_cells; v++)
+    {
+      ones[v] = counts[v][1];
+      self->counts[v] = counts[v][0] + counts[v][1];
+    }
+  return ones;
+}
+
 /* Each row falls into one cell: the pattern of the other inputs times the code of the opened input's column.
  * gains[] and counts[] by cell then give gains and rows of the patterns for any literal of the column, since a
  * literal is a set of codes. One pass over the rows serves all thresholds.
@@ -365,6 +391,7 @@ cells_init (Cells         *self,
   MtRefineTerm *term = g_ptr_array_index (refine->terms, index);
   const guint64 *table = mt_rule_get_table (term->rule);
   g_autofree guint16 *cells = g_new (guint16, MAX (refine->n_rows, 1));
+  g_autofree guint32 *ones = NULL;
   guint16 first[MT_MAX_PATTERNS];     /* cell of a pattern, with code 0 */
 
   self->group = group;
@@ -377,18 +404,21 @@ cells_init (Cells         *self,
   mt_refine_term_ensure_patterns (refine, term);
   for (guint v = 0; v < 1u << mt_rule_get_n_inputs (term->rule); v++)
     first[v] = (guint16) (mt_without_bit (v, input) * self->n_codes);
-  for (gsize r = 0; r < refine->n_rows; r++)
-    {
-      cells[r] = (guint16) (first[term->patterns[r]] + codes[r]);
-      self->counts[cells[r]]++;
-    }
+  if (refine->task == MT_TASK_BINARY)
+    ones = count_two_classes (self, term->patterns, first, codes, refine->target, refine->n_rows, cells);
+  else
+    for (gsize r = 0; r < refine->n_rows; r++)
+      {
+        cells[r] = (guint16) (first[term->patterns[r]] + codes[r]);
+        self->counts[cells[r]]++;
+      }
   for (guint cell = 0; cell < self->n_cells; cell++)
     {
       guint v = pattern_of (self, cell, mt_rule_get_inputs (term->rule)[input]);
 
       self->is_on[cell] = table[v / 64] >> (v % 64) & 1;
     }
-  mt_refine_cell_gains (refine, index, cells, self->n_cells, self->is_on, self->counts, self->gains);
+  mt_refine_cell_gains (refine, index, cells, self->n_cells, self->is_on, self->counts, ones, self->gains);
   sum_cells (self);
 }
 

@@ -46,8 +46,11 @@ typedef struct {
   guint64       *owned_plane;
   guint16       *patterns;    /* per row; rules with two inputs or more, made when needed */
   guint32       *counts;      /* per pattern */
+  guint32       *ones;        /* of two classes: rows of the second, per pattern */
   double        *gains;       /* per pattern, as of gains_at; NULL: not known */
   guint64        gains_at;    /* the version of the model */
+  guint          n_kept;      /* models put aside that it is in, besides its owner */
+  double        *start;       /* weights of each output and then their biases, where it was put aside; NULL: it was not */
   guint          quiet_at;    /* terms that the model had when no threshold of this one gained by sliding; 0: not known */
 } MtRefineTerm;
 
@@ -142,6 +145,17 @@ MtRefineTerm *mt_refine_take_term        (MtRefine       *self,
                                           guint           index);
 void          mt_refine_remove_term      (MtRefine       *self,
                                           guint           index);
+/* The terms as they are, with the weights that they have: to come back by mt_refine_take_up(). Of MtRefineTerm. */
+GPtrArray    *mt_refine_put_aside        (MtRefine       *self);
+/* Puts @terms, which it empties, in the place of all terms; their weights, if they have any, are where the fit starts. */
+gboolean      mt_refine_take_up          (MtRefine       *self,
+                                          GPtrArray      *terms,
+                                          GCancellable   *cancellable,
+                                          GError        **error);
+/* The same with the whole fit that these terms had, which it takes: not a bit is then different. */
+void          mt_refine_go_back_to       (MtRefine       *self,
+                                          GPtrArray      *terms,
+                                          MtLinearFit    *head);
 /* The convex fit within the constraints: terms with the wrong sign go, @to_pool: to come back later. */
 gboolean      mt_refine_fit_head         (MtRefine       *self,
                                           guint           max_steps,
@@ -218,13 +232,15 @@ gboolean      mt_refine_has_other_terms  (const MtRefine *self,
 void          mt_refine_gains            (MtRefine       *self,
                                           guint           index,
                                           double         *gains);
-/* The same for any cells that the rows fall into and the rule answers alike in: @is_on. */
+/* The same for any cells that the rows fall into and the rule answers alike in: @is_on. @ones: of two classes, rows of
+ * the second by cell. */
 void          mt_refine_cell_gains       (MtRefine       *self,
                                           guint           index,
                                           const guint16  *cells,
                                           guint           n_cells,
                                           const guint8   *is_on,
                                           const guint32  *counts,
+                                          const guint32  *ones,
                                           double         *gains);
 
 /* Where exact sums are made elsewhere: the gains of all rules of several inputs that are not known, in one call. */

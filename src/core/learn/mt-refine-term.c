@@ -59,13 +59,31 @@ make_patterns (const MtRefine *self,
   return patterns;
 }
 
+/* How many rows of the second class have each pattern. It does not depend on the weights, so it is made once. */
+static guint32 *
+count_ones (const MtRefine *self,
+            const guint16  *patterns,
+            guint           n_patterns)
+{
+  guint32 *ones = g_new0 (guint32, n_patterns);
+  guint32 lanes[MT_MAX_PATTERNS][4] = { { 0 } };
+
+  for (gsize r = 0; r < self->n_rows; r++)
+    lanes[patterns[r]][r % 4] += self->target[r] != 0;
+  for (guint v = 0; v < n_patterns; v++)
+    ones[v] = lanes[v][0] + lanes[v][1] + lanes[v][2] + lanes[v][3];
+  return ones;
+}
+
 void
 mt_refine_term_ensure_patterns (const MtRefine *self,
                                 MtRefineTerm   *term)
 {
-  if (term->patterns == NULL)
-    term->patterns = make_patterns (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule),
-                                    &term->counts);
+  if (term->patterns != NULL)
+    return;
+  term->patterns = make_patterns (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &term->counts);
+  if (self->task == MT_TASK_BINARY)
+    term->ones = count_ones (self, term->patterns, 1u << mt_rule_get_n_inputs (term->rule));
 }
 
 /* --- terms --- */
@@ -258,15 +276,23 @@ mt_refine_term_new_node (MtRefine          *self,
   return term;
 }
 
+/* A model that is put aside has its terms as well: the last one who lets go frees it. */
 void
 mt_refine_term_free (MtRefineTerm *term)
 {
   if (term == NULL)
     return;
+  if (term->n_kept > 0)
+    {
+      term->n_kept--;
+      return;
+    }
   mt_rule_unref (term->rule);
+  g_free (term->start);
   g_free (term->owned_plane);
   g_free (term->patterns);
   g_free (term->counts);
+  g_free (term->ones);
   g_free (term->gains);
   g_free (term);
 }

@@ -41,6 +41,8 @@
 /* Below so many rows only every fourth complexity has its turn: exchange gained nothing there that the folds believed
  * (docs/method-experiments.md). */
 #define FEW_ROWS 2500
+/* Folds have every second stop; from so many rows on every fourth: what they think of the paths is then far apart. */
+#define MANY_ROWS 10000
 /* Literals of the model for each that moves at a time, and how many move at most. */
 #define LITERALS_FOR_MOVE 12
 #define MOST_MOVED        4
@@ -70,39 +72,44 @@ best_visited (const MtRefinePath *path,
   return best;
 }
 
-/* Puts @terms, which it takes, in the place of all terms. */
+/* Puts @terms, which it empties, in the place of all terms. */
 static gboolean
 restore (MtRefinePath  *path,
          GPtrArray     *terms,
          GError       **error)
 {
-  MtRefine *self = path->refine;
-
-  while (self->terms->len > 0)
-    mt_refine_remove_term (self, self->terms->len - 1);
-  for (guint t = 0; t < terms->len; t++)
-    mt_refine_add_term (self, terms->pdata[t]);
-  g_ptr_array_set_free_func (terms, NULL);
-  return mt_refine_path_fit (path, error);
+  return mt_refine_take_up (path->refine, terms, path->cancellable, error);
 }
 
 /* A term of a kept model as a term to work on, with its origin. NULL if the rule cannot be
  * had any more: constant after minimizing. */
 static MtRefineTerm *
-term_of (MtRefine     *self,
-         const MtTerm *term)
+term_of (const MtRefinePath *path,
+         const MtRuleSet    *rules,
+         const MtTerm       *term)
 {
+  MtRefine *self = path->refine;
   MtBits256 table = { { 0 } };
   MtRefineTerm *new;
 
   if (term->is_numeric)
-    return mt_refine_term_new_numeric (self, term->numeric);
-  memcpy (table.words, mt_rule_get_table (term->rule),
-          mt_rule_table_words (mt_rule_get_n_inputs (term->rule)) * sizeof (guint64));
-  new = mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &table,
-                                 (term->weights[0] > 0) - (term->weights[0] < 0));
-  if (new != NULL)
-    mt_rule_set_origin (new->rule, mt_rule_get_origin (term->rule));
+    new = mt_refine_term_new_numeric (self, term->numeric);
+  else
+    {
+      memcpy (table.words, mt_rule_get_table (term->rule),
+              mt_rule_table_words (mt_rule_get_n_inputs (term->rule)) * sizeof (guint64));
+      new = mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &table,
+                                     (term->weights[0] > 0) - (term->weights[0] < 0));
+      if (new == NULL)
+        return NULL;
+      mt_rule_set_origin (new->rule, mt_rule_get_origin (term->rule));
+    }
+  new->start = g_new (double, 2 * self->n_outputs);
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      new->start[c] = term->weights[c] / path->scale;
+      new->start[self->n_outputs + c] = (mt_rule_set_get_bias (rules)[c] - path->centre) / path->scale;
+    }
   return new;
 }
 
@@ -116,7 +123,7 @@ revisit (MtRefinePath       *path,
 
   for (guint t = 0; t < mt_rule_set_get_n_terms (visited->rules); t++)
     {
-      MtRefineTerm *term = term_of (path->refine, mt_rule_set_get_term (visited->rules, t));
+      MtRefineTerm *term = term_of (path, visited->rules, mt_rule_set_get_term (visited->rules, t));
 
       if (term != NULL)
         g_ptr_array_add (terms, term);
@@ -126,20 +133,10 @@ revisit (MtRefinePath       *path,
   return restore (path, terms, error);
 }
 
-static GPtrArray *
-copy_terms (MtRefine *self)
-{
-  GPtrArray *copies = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
-
-  for (guint t = 0; t < self->terms->len; t++)
-    g_ptr_array_add (copies, mt_refine_copy_term (self, mt_refine_get_term (self, t)));
-  return copies;
-}
-
 /* Some literals more where they help most, and as many less where they help least.
  *
  * With 36 literals three are added and three taken away. If the same ones go that came, the
- * loss is the same, and the copies that were kept restore the model. */
+ * loss is the same, and the terms that were put aside restore the model. */
 static gboolean
 move_literals (MtRefinePath  *path,
                gboolean      *improved,
@@ -152,7 +149,7 @@ move_literals (MtRefinePath  *path,
   double before = mt_linear_fit_get_objective (self->head), least = mt_refine_get_least_gain (self);
 
   *improved = FALSE;
-  kept = copy_terms (self);
+  kept = mt_refine_put_aside (self);
   if (mt_refine_lengthen (self, n_more) == 0)
     return TRUE;
   if (!mt_refine_path_fit (path, error))
@@ -202,7 +199,7 @@ take_gradient_step (MtRefinePath  *path,
                     GError       **error)
 {
   MtRefine *self = path->refine;
-  g_autoptr (GPtrArray) before = copy_terms (self);
+  g_autoptr (GPtrArray) before = mt_refine_put_aside (self);
   guint complexity = mt_refine_get_complexity (self);
   double loss = mt_linear_fit_get_objective (self->head);
   guint n_before = self->options->train->n_trainings;
@@ -243,6 +240,16 @@ alternate (MtRefinePath  *path,
   return TRUE;
 }
 
+/* Folds stop less often: between two stops their models are those of elimination from a tuned one, so what the folds think of
+ * tuning is rather too little than too much. */
+static guint
+stops_at_every (const MtRefine *self)
+{
+  if (self->n_rows < FEW_ROWS)
+    return 4;
+  return !self->options->few_stops ? 1 : self->n_rows < MANY_ROWS ? 2 : 4;
+}
+
 /* From large to small. Between two stops the tuned model is eliminated further, and each
  * model on that way is kept, so the tuned path is as dense as the first one. Where the
  * first path has a better model for the next stop, the work starts again from that one. */
@@ -252,13 +259,14 @@ mt_refine_tune (MtRefinePath  *path,
 {
   MtRefine *self = path->refine;
   gboolean is_under_way = FALSE;
+  guint every = stops_at_every (self);
 
   path->is_tuned = TRUE;
   for (guint s = 0; s < G_N_ELEMENTS (stops); s++)
     {
       const MtPathModel *start;
 
-      if (s % 4 != 0 && self->n_rows < FEW_ROWS)
+      if (s % every != 0)
         continue;
       while (is_under_way && self->terms->len > 0 && mt_refine_get_complexity (self) > stops[s])
         {

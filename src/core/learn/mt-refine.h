@@ -74,6 +74,7 @@ typedef struct {
   guint              n_back;          /* … this many at a time */
   guint              n_tries;         /* as often as this, while it helps */
   gboolean           tune;            /* afterwards, models are made better at equal complexity: mt-refine-tune.c */
+  gboolean           few_stops;       /* … at some of the complexities only: for a fold */
   MtRefineTrain     *train;           /* borrowed: tuning trains models as networks; NULL: it does not */
   const gboolean    *banned;          /* per literal; NULL: none */
   const gboolean    *banned_numeric;  /* per numeric column; NULL: none */

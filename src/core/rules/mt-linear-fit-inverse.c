@@ -215,6 +215,36 @@ mt_linear_fit_set_not_finite (GError **error)
   g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC, "a weight stopped being finite while fitting");
 }
 
+/* After a walk from many columns to few the rows of an inverse would lie far apart, and all in the same lines of a cache:
+ * everything that has `stride` numbers a row moves together. */
+void
+mt_linear_fit_shrink_room (MtLinearFit *self)
+{
+  gsize old = self->stride, new = old, n = self->n_columns + 1;
+
+  while (new > 16 && 4 * (n + 1) <= new)
+    new /= 2;
+  if (new == old)
+    return;
+  for (guint c = 1; c < self->n_outputs; c++)
+    memmove (self->weights + c * new, self->weights + c * old, n * sizeof *self->weights);
+  for (guint b = 0; b < self->n_blocks && self->inverse_known; b++)
+    for (gsize i = 0; i < n; i++)
+      memmove (self->inverse + (b * new + i) * new, self->inverse + (b * old + i) * old, n * sizeof *self->inverse);
+  /* Where outputs share a block there may now be room for one each. */
+  if (self->n_blocks < self->n_outputs)
+    {
+      g_clear_pointer (&self->inverse, g_free);
+      self->inverse_known = FALSE;
+    }
+  if (self->inverse != NULL)
+    self->inverse = g_renew (double, self->inverse, self->n_blocks * new * new);
+  self->weights = g_renew (double, self->weights, self->n_outputs * new);
+  self->columns = g_renew (MtLinearFitColumn, self->columns, new);
+  self->ridges = g_renew (double, self->ridges, new);
+  self->stride = new;
+}
+
 /* Makes all blocks from the curvature of the present rows and sets the age of the inverse to 0.
  * Until it is complete, inverse_known is FALSE, so a call that was cancelled or found too little
  * memory leaves the fit usable: the next call begins again. */

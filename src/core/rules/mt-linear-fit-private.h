@@ -125,6 +125,8 @@ double   mt_linear_fit_border          (const MtLinearFit  *self,
                                         guint          block,
                                         guint          m,
                                         double        *u);
+/* Moves what has `stride` numbers a row together where far more columns went than are left. */
+void     mt_linear_fit_shrink_room     (MtLinearFit        *self);
 /* Makes row and column @m of every block's inverse zero: an empty place. */
 void     mt_linear_fit_clear_place     (MtLinearFit        *self,
                                         guint          m);

@@ -521,6 +521,7 @@ mt_linear_fit_remove (MtLinearFit *self,
   self->n_updates++;
   self->scores_known = FALSE;
   self->rows_known = FALSE;
+  mt_linear_fit_shrink_room (self);
 }
 
 /* The scores are corrected by what the two columns differ in, with the same weights. The inverse
@@ -721,7 +722,7 @@ move (MtLinearFit       *self,
  *
  * When the inverse is made again:
  *
- *   at the start    if there is none, or if it was updated more often than for a sixth of the columns;
+ *   at the start    if there is none, or if it was updated more often than for a third of the columns;
  *                   for numbers, whose Hessian does not depend on the weights, only after 200 updates
  *   on the way      after `patience` steps, if a step leaves more than a tenth of the promise;
  *                   never for numbers
@@ -746,7 +747,7 @@ mt_linear_fit_fit (MtLinearFit        *self,
   g_autofree double *direction = g_new0 (double, size);
   g_autofree double *x = g_new (double, self->n_outputs * MAX (self->n_rows, 1));
   /* Columns that came and went since the Hessian was made: it is still good enough for as many. */
-  gboolean stale = self->n_updates > self->n_columns / 6;
+  gboolean stale = self->n_updates > self->n_columns / 3;
   /* A fresh Hessian costs about columns / 16 passes over the rows. */
   guint patience = 1 + self->n_columns / 32, since_fresh = 0;
   double last_gz = 0;

@@ -70,6 +70,18 @@ void           mt_linear_fit_remove       (MtLinearFit            *head,
 void           mt_linear_fit_replace      (MtLinearFit            *head,
                                            guint              index,
                                            MtLinearFitColumn       column);
+/* All that is known of the fit, put aside; target, class weights and columns stay borrowed. */
+MtLinearFit   *mt_linear_fit_copy         (const MtLinearFit      *head);
+/* @head is from now on what @from is; frees @from. */
+void           mt_linear_fit_become       (MtLinearFit            *head,
+                                           MtLinearFit            *from);
+/* Columns may come and go without updates; the next fit makes the inverse again. */
+void           mt_linear_fit_forget_inverse (MtLinearFit          *head);
+/* Where the next fit starts: @weights of the columns, for one output. */
+void           mt_linear_fit_set_start    (MtLinearFit            *head,
+                                           guint                   output,
+                                           double                  bias,
+                                           const double           *weights);
 /* To a predicted improvement below @tolerance (in nats, or in half squares), or @max_steps.
  * FALSE only when cancelled or when a number stopped being finite (MT_ERROR_NUMERIC). */
 gboolean       mt_linear_fit_fit          (MtLinearFit            *head,
