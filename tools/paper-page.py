@@ -11,6 +11,7 @@ import pathlib
 import re
 
 MARK = "<!-- below: written by tools/paper-page.py -->"
+LONG = 24      # lines of a table
 DOCS = pathlib.Path(__file__).resolve().parent.parent / "docs"
 
 
@@ -33,6 +34,9 @@ def main():
     for name in pictures:
         text = (args.out / (name + ".svg")).read_text(encoding="utf-8")
         (DOCS / "images" / ("paper-%s.svg" % name)).write_text(re.sub(r"[ \t]+$", "", text, flags=re.M), encoding="utf-8")
+    # Long tables are folded: they are the record, not what is read.
+    body = re.sub(r"(?:^\|.*\n){%d,}" % LONG, lambda m: "<details><summary>%d rows</summary>\n\n%s\n</details>\n" %
+                  (m.group(0).count("\n") - 2, m.group(0)), body, flags=re.M)
     page.write_text(above + MARK + "\n\n" + re.sub(r"^## ", "### ", body, flags=re.M).rstrip() + "\n", encoding="utf-8")
 
 

@@ -200,31 +200,47 @@ draw_grid (MtLabContext  *context,
            const char    *set,
            GError       **error)
 {
-  g_autofree char *name = g_strdup_printf ("T6-%s", set);
-  g_autoptr (MtChart) chart = mt_chart_new ("log10 of literals", NAN, NAN, "AUC or R²", NAN, NAN);
-  gboolean any = FALSE;
+  g_autofree char *name = g_strdup_printf ("T6-%s.svg", set);
+  g_autofree char *path = g_build_filename (context->options->out, name, NULL);
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtPlotPoint));
+  MtPlotLegendEntry legend[G_N_ELEMENTS (ways)];
+  double low = INFINITY, high = -INFINITY;
+  MtPlotPalette palette;
+  MtPlotSpec spec;
 
   for (guint w = 0; w < G_N_ELEMENTS (ways); w++)
     {
       g_autofree char *literals = g_strconcat (ways[w].name, ", literals", NULL);
-      double x[G_N_ELEMENTS (all_lambdas)], y[G_N_ELEMENTS (all_lambdas)];
-      guint n = 0;
 
+      legend[w] = (MtPlotLegendEntry) { w, ways[w].name };
       for (guint l = 0; l < G_N_ELEMENTS (all_lambdas); l++)
         {
           g_autofree char *row = dup_row (set, all_lambdas[l]);
-          double size = mean_of (means, row, literals);
+          const MtPlotPoint point = { mean_of (means, row, literals), mean_of (means, row, ways[w].name), NAN, w };
 
-          if (isnan (size))
+          if (isnan (point.literals) || isnan (point.quality))
             continue;
-          x[n] = log10 (size);
-          y[n++] = mean_of (means, row, ways[w].name);
+          g_array_append_val (points, point);
+          low = MIN (low, point.quality);
+          high = MAX (high, point.quality);
         }
-      any |= n > 0;
-      if (n > 0)
-        mt_chart_add (chart, MT_CHART_DOTS, ways[w].name, x, y, n);
     }
-  return !any || mt_lab_write_chart (context, name, chart, 420, 240, error);
+  if (points->len == 0)
+    return TRUE;
+  mt_plot_spec_init (&spec);
+  mt_plot_palette_init (&palette, FALSE, FALSE);
+  spec.points = (const MtPlotPoint *) (gpointer) points->data;
+  spec.n_points = points->len;
+  spec.log = TRUE;
+  spec.zone_label = "up to 50 literals";
+  spec.x_title = "Literals";
+  spec.title = "AUC or R² on test rows, a point for each λ";
+  spec.subtitle = set;
+  spec.legend = legend;
+  spec.n_legend = G_N_ELEMENTS (legend);
+  spec.y_low = low - .05 * (high - low) - 1e-3;
+  spec.y_high = high + .05 * (high - low) + 1e-3;
+  return mt_plot_export (&spec, 560, 340, &palette, MT_PICTURE_SVG, 1, path, error);
 }
 
 gboolean
