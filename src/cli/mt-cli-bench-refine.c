@@ -33,6 +33,25 @@ make_target (const MtEncoded *encoded,
   return target;
 }
 
+/* What a device would have to do of it, for tools/gpu-figures.py. */
+static void
+write_work (MtJsonWriter *json)
+{
+  MtRefineSumsWork work;
+
+  mt_refine_sums_get_work (&work);
+  mt_cli_json_count (json, "puts", work.n_puts);
+  mt_cli_json_count (json, "scores", work.n_scores);
+  mt_cli_json_count (json, "scored_planes", work.n_scored);
+  mt_cli_json_count (json, "reads", work.n_reads);
+  mt_cli_json_count (json, "grams", work.n_grams);
+  mt_cli_json_count (json, "gram_tiles", work.n_tiles);
+  mt_cli_json_count (json, "gains", work.n_gains);
+  mt_cli_json_count (json, "gain_rules", work.n_rules);
+  mt_cli_json_count (json, "gain_inputs", work.n_inputs);
+  mt_cli_json_number (json, "seconds_in_sums", work.seconds);
+}
+
 int
 mt_cli_bench_refine (int    argc,
                      char **argv)
@@ -106,6 +125,8 @@ mt_cli_bench_refine (int    argc,
       mt_cli_json_number (json, "seconds", seconds);
       mt_cli_json_number (json, "ms_per_model", seconds / visited->len * 1e3);
       mt_cli_json_number (json, "train_at_30", at_30);
+      if (sums != NULL)
+        write_work (json);
       mt_json_writer_end_object (json);
       mt_cli_json_print (json);
     }

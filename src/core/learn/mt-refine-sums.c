@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mt-math.h"
 #include "network/mt-fixed.h"
@@ -40,6 +41,7 @@ struct _MtRefineSums {
 };
 
 static GMutex one_call;
+static MtRefineSumsWork all_work;      /* under the same lock */
 
 typedef enum {
   CALL_PUT,
@@ -132,18 +134,65 @@ begin (MtRefineSums *self)
     use_cpu (self, error);
 }
 
+static double
+seconds_of_thread (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+}
+
+static void
+count (const Call *call)
+{
+  all_work.n_puts += call->kind == CALL_PUT;
+  all_work.n_reads += call->kind == CALL_RESIDUALS;
+  if (call->kind == CALL_SCORE)
+    {
+      all_work.n_scores++;
+      all_work.n_scored += call->scores->n_columns;
+    }
+  else if (call->kind == CALL_GRAM)
+    {
+      guint64 side = (call->gram->n_a + 63) / 64;
+
+      all_work.n_grams++;
+      all_work.n_tiles += side * (side + 1) / 2;
+    }
+  else if (call->kind == CALL_GAINS)
+    {
+      all_work.n_gains++;
+      all_work.n_rules += call->n_rules;
+      for (guint i = 0; i < call->n_rules; i++)
+        all_work.n_inputs += call->rules[i].n_inputs;
+    }
+}
+
+void
+mt_refine_sums_get_work (MtRefineSumsWork *work)
+{
+  g_mutex_lock (&one_call);
+  *work = all_work;
+  g_mutex_unlock (&one_call);
+}
+
 static void
 ask (MtRefineSums *self,
      const Call   *call)
 {
   GError *error = NULL;
+  double start;
 
   g_mutex_lock (&one_call);
+  start = seconds_of_thread ();
+  count (call);
   if (!ask_session (self, call, &error))
     {
       use_cpu (self, error);
       ask_session (self, call, NULL);
     }
+  all_work.seconds += seconds_of_thread () - start;
   g_mutex_unlock (&one_call);
 }
 

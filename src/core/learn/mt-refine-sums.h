@@ -12,6 +12,19 @@ typedef struct _MtRefineSums MtRefineSums;
 /* What a linear fit asks for; the place is the MtRefineSums. */
 extern const MtLinearFitSums mt_refine_sums_functions;
 
+/* What was asked for, by all searches of the process: what a device would have to do. */
+typedef struct {
+  guint64 n_puts;
+  guint64 n_scores, n_scored;      /* … planes of them */
+  guint64 n_reads;                 /* residuals and curvatures of all rows */
+  guint64 n_grams, n_tiles;        /* … 64 × 64 planes of their upper triangles */
+  guint64 n_gains, n_rules;        /* … rules of them */
+  guint64 n_inputs;                /* … and of these */
+  double  seconds;                 /* of the processor, in all of these */
+} MtRefineSumsWork;
+
+void          mt_refine_sums_get_work (MtRefineSumsWork *work);
+
 /* @device: "cpu" or "cuda". @target: 0 or 1. @class_weights: NULL: 1. A device that cannot be had, or fails later, is
  * no error: the CPU makes the same sums. */
 MtRefineSums *mt_refine_sums_new   (const char       *device,
