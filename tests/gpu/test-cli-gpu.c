@@ -273,6 +273,37 @@ test_selftest (Fixture       *fixture,
   g_assert_cmpuint (count_state (root, "failed"), ==, 0);
 }
 
+/* A search with exact sums comes to the same models on the device, on the CPU, and on a device that is lost. */
+static void
+test_exact_sums (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  static const char * const devices[] = { "cpu", "cuda", "cuda", NULL };
+  g_autofree char *models[4] = { NULL };
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *out = NULL, *err = NULL;
+      g_autoptr (MtJson) root = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (i == 2)
+        g_setenv ("MINTERM_GPU_HOST_FAIL_AT", "300", TRUE);
+      g_assert_cmpint (mt_test_cli (NULL, &out, &err, "bench", "refine", "--rows", "300", "--columns", "4", "--json",
+                                    devices[i] != NULL ? "--sums" : NULL, devices[i], NULL), ==, 0);
+      g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT");
+      root = mt_json_parse (out, -1, &error);
+      g_assert_no_error (error);
+      models[i] = g_strdup (mt_test_json_string (root, "models"));
+      if (devices[i] != NULL)
+        g_assert_cmpfloat (mt_test_json_number (root, "lost"), ==, i == 2);
+    }
+  g_assert_cmpstr (models[0], ==, models[1]);
+  g_assert_cmpstr (models[0], ==, models[2]);
+  /* Doubles differ in their last digits: the comparison can fail. */
+  g_assert_cmpstr (models[0], !=, models[3]);
+}
+
 /* The file to send holds what --json prints, of a device that is there and of one that is not. */
 static void
 test_selftest_report (Fixture       *fixture,
@@ -397,6 +428,7 @@ main (int    argc,
   ADD ("/cli-gpu/constraints", test_constraints);
   ADD ("/cli-gpu/selftest", test_selftest);
   ADD ("/cli-gpu/selftest-report", test_selftest_report);
+  ADD ("/cli-gpu/exact-sums", test_exact_sums);
   ADD ("/cli-gpu/selftest-fails", test_selftest_fails);
   ADD ("/cli-gpu/selftest-without-a-device", test_selftest_none);
   return g_test_run ();

@@ -21,7 +21,6 @@
 struct _MtRefineSums {
   MtSums          *sums;
   char            *device;
-  char            *problem;
   guint64          memory;
   const MtEncoded *encoded;
   gsize            n_rows;
@@ -113,12 +112,9 @@ open_session (MtRefineSums *self,
 }
 
 static void
-use_cpu (MtRefineSums *self,
-         GError       *error)
+use_cpu (MtRefineSums *self)
 {
-  g_free (self->problem);
-  self->problem = g_strdup (error->message);
-  g_error_free (error);
+  all_work.n_lost++;
   g_free (self->device);
   self->device = g_strdup ("cpu");
   if (!open_session (self, NULL))
@@ -128,10 +124,8 @@ use_cpu (MtRefineSums *self,
 static void
 begin (MtRefineSums *self)
 {
-  GError *error = NULL;
-
-  if (!open_session (self, &error))
-    use_cpu (self, error);
+  if (!open_session (self, NULL))
+    use_cpu (self);
 }
 
 static double
@@ -181,15 +175,14 @@ static void
 ask (MtRefineSums *self,
      const Call   *call)
 {
-  GError *error = NULL;
   double start;
 
   g_mutex_lock (&one_call);
   start = seconds_of_thread ();
   count (call);
-  if (!ask_session (self, call, &error))
+  if (!ask_session (self, call, NULL))
     {
-      use_cpu (self, error);
+      use_cpu (self);
       ask_session (self, call, NULL);
     }
   all_work.seconds += seconds_of_thread () - start;
@@ -237,7 +230,6 @@ mt_refine_sums_free (MtRefineSums *self)
   mt_sums_free (self->sums);
   g_mutex_unlock (&one_call);
   g_free (self->device);
-  g_free (self->problem);
   g_free (self->y);
   g_ptr_array_unref (self->planes);
   g_array_unref (self->unused);
@@ -246,12 +238,6 @@ mt_refine_sums_free (MtRefineSums *self)
   g_free (self->column_weights);
   g_free (self->offset);
   g_free (self);
-}
-
-const char *
-mt_refine_sums_get_problem (const MtRefineSums *self)
-{
-  return self->problem;
 }
 
 /* --- what a fit asks for --- */

@@ -20,6 +20,7 @@ typedef struct {
   guint64 n_grams, n_tiles;        /* … 64 × 64 planes of their upper triangles */
   guint64 n_gains, n_rules;        /* … rules of them */
   guint64 n_inputs;                /* … and of these */
+  guint64 n_lost;                  /* sessions that another device than the CPU was asked for, and that the CPU went on with */
   double  seconds;                 /* of the processor, in all of these */
 } MtRefineSumsWork;
 
@@ -33,8 +34,6 @@ MtRefineSums *mt_refine_sums_new   (const char       *device,
                                     const double     *target,
                                     const double     *class_weights);
 void          mt_refine_sums_free  (MtRefineSums     *self);
-/* Why the CPU makes them although another device was asked for; NULL: it does not. */
-const char   *mt_refine_sums_get_problem (const MtRefineSums *self);
 /* As of the last score(): for each rule, with its weight, and each pattern of its inputs, the loss with the rule true of
  * those rows less the loss with it false. gains[i] has room for the patterns of rule i. */
 void          mt_refine_sums_gains (MtRefineSums     *self,
