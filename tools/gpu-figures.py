@@ -3,10 +3,12 @@
 
   tools/gpu-figures.py            rewrite the tables between the markers (needs nvcc)
   tools/gpu-figures.py --check    fail if a kernel spills, or if the tables are not these
+  tools/gpu-figures.py --counts PROGRAM         the same, and the counts of tests/gpu/count-gpu-ptx
+  tools/gpu-figures.py --check-counts PROGRAM   fail if nvcc's code does not do what the table of counts says
   tools/gpu-figures.py --all      tell of every architecture that nvcc knows, and fail if a kernel spills or has a stack
 
-Predictions are counted bytes and operations against published peaks, no measurement: a step cannot
-be faster than the longest of memory, arithmetic and the chain of launches.
+Times on devices are computed, not measured: counted instructions and bytes against a share of published peaks, and
+assumed times of a launch and a call.
 """
 import os
 import re
@@ -19,16 +21,33 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DOC = os.path.join(TOP, 'docs', 'gpu.md')
 ARCHES = ['sm_75', 'sm_80', 'sm_86', 'sm_90']
 
-# name: bytes a second, float operations a second
+# Published peaks: bytes a second, thread instructions a second (half of the float operations, which count a multiplication
+# with an addition as two), the same in double; bytes of memory
 GPUS = {
-    'RTX 3090 (the paper\'s)': (936e9, 35.6e12),
-    'A100 80 GB': (2039e9, 19.5e12),
-    'H100 SXM': (3350e9, 66.9e12),
+    'RTX 3090 (the paper\'s)': (936e9, 17.8e12, 0.278e12, 24e9),
+    'A100 80 GB': (2039e9, 9.75e12, 4.85e12, 80e9),
+    'H100 SXM': (3350e9, 33.5e12, 16.8e12, 80e9),
 }
-GPU_MEMORY = {'RTX 3090 (the paper\'s)': 24e9, 'A100 80 GB': 80e9, 'H100 SXM': 80e9}
+REACHED = .5         # of these peaks: an assumption
 BUS = 20e9           # bytes a second over PCIe 4 × 16, from pinned memory
 LAUNCH = 2.5e-6      # a small kernel that waits for the one before it, in a stream
 GRAPH = 1.5e-6       # the same inside a graph
+CALL = 15e-6         # copies in, a copy out, and a thread that is woken: what a call of exact sums takes without its kernels
+
+STEP = (2048, 22, 9, 50, 6)      # rows, columns, bits, nodes, inputs: what is counted (tests/gpu/count-gpu-ptx.c)
+COUNTED_ROWS = 2048
+STEP_KERNELS = ['planes', 'nodes', 'head', 'histogram', 'reduce', 'columns', 'gradients', 'norm', 'adam', 'choose', 'tables',
+                'codes']
+
+# The search on made-up rows, by minterm-cli bench refine --rows N --json, and the same with --sums cpu: seconds of one core
+# that the default takes, what exact sums are asked for, and the seconds of the search outside of them.
+# Measured on 19 November 2026 on one core of a shared machine, once.
+SEARCHES = {
+    16000: dict(cpu=.296, rest=5.416 - 5.042, puts=520, scores=481, scored=34927, reads=479, grams=70, tiles=130, gains=322,
+                rules=5469),
+    64000: dict(cpu=2.764, rest=24.993 - 23.386, puts=616, scores=396, scored=39979, reads=394, grams=58, tiles=147, gains=344,
+                rules=6979),
+}
 
 
 def find_nvcc():
@@ -58,23 +77,35 @@ def ptxas(nvcc, arch):
     return kernels
 
 
-def step_cost(rows, columns, bits, nodes, fan_in, outputs=1):
-    """Bytes through memory, float and word operations, launches of one step of a standard net."""
-    literals = columns * bits
-    padded = -(-nodes // 16) * 16
-    params = 2 * padded * literals + padded * (1 + outputs) + outputs * literals
-    words = rows // 32
-    moved = (rows * -(-columns // 16) * 16 + rows * 4 + rows * columns       # codes: read, order, kept
-             + 2 * literals * words * 4                                      # planes: written, read
-             + (fan_in + 2) * nodes * words * 4                              # nodes: inputs, out, read
-             + 4 * outputs * rows * 4 + 2 * rows * columns                   # scores, gradients; codes again
-             + params * (28 + 4 + 8)                                         # AdamW; gradients; choice and π
-             + outputs * rows * nodes / 8)
-    work = (rows * literals / 32 * 3 + nodes * words * 3 * 2 ** fan_in
-            + outputs * rows * (nodes + columns) * 2 + outputs * rows * columns * 2
-            + literals * nodes * (outputs * 4 + 10) + params * 12
-            + nodes * literals * (fan_in + 1 + 4 * 12))
-    return moved, work, 12
+def read_counts(text):
+    """{(what, kernel): [threads, instructions, doubles, bytes read, bytes written]}, from lines of count-gpu-ptx."""
+    return {(line.split()[0], re.sub('mt_gpu_|_kernel', '', line.split()[1])): [int(it) for it in line.split()[2:]]
+            for line in text.splitlines() if line.strip()}
+
+
+def counts_table(counts):
+    lines = ['| of | kernel | threads | instructions | in double | bytes read | bytes written |', '|---|---|---|---|---|---|---|']
+    lines += ['| %s | %s | %s |' % (what, kernel, ' | '.join(str(it) for it in numbers))
+              for (what, kernel), numbers in counts.items()]
+    return '\n'.join(lines)
+
+
+def counts_of_doc(text):
+    inside = re.search('<!-- counts -->\n(.*?)<!-- end -->', text, re.S).group(1)
+    rows = [[it.strip() for it in line.strip('|\n ').split('|')] for line in inside.splitlines()[2:]]
+    return {(row[0], row[1]): [int(it) for it in row[2:]] for row in rows}
+
+
+def seconds_of(numbers, gpu, times=1):
+    """Of one kernel, without its launch."""
+    _, instructions, doubles, read, written = numbers
+    bandwidth, rate, double_rate, _ = gpu
+    return times * max(instructions / rate, doubles / double_rate, (read + written) / bandwidth) / REACHED
+
+
+def step_seconds(counts, gpu, nets, launch):
+    """Of a step of so many nets at once: kernels one after the other, each no shorter than its launch."""
+    return sum(max(launch, seconds_of(counts['step', kernel], gpu, nets)) for kernel in STEP_KERNELS)
 
 
 def epoch_end_cost(rows, columns, bits, nodes, fan_in, batch):
@@ -114,20 +145,47 @@ def resource_table(nvcc):
     return '\n'.join(lines), spills
 
 
-def step_table():
-    shape = (2048, 22, 9, 50, 6)
-    moved, work, launches = step_cost(*shape)
-    lines = ['One step of %d rows, %d columns × %d bits, %d nodes of fan-in %d: %.2f MB moved, %.1f M operations, '
-             '%d launches.' % (*shape, moved / 1e6, work / 1e6, launches), '',
-             '| device | memory µs | arithmetic µs | launches µs | in a graph µs | one model, µs a step '
-             '| 64 models, µs a step and model |', '|---|---|---|---|---|---|---|']
-    for name, (bandwidth, peak) in GPUS.items():
-        memory, arithmetic = moved / bandwidth, work / peak
-        one = max(memory, arithmetic, launches * LAUNCH)
-        many = max(64 * memory, 64 * arithmetic, launches * LAUNCH) / 64
-        lines.append('| %s | %s | %s | %s | %s | %s | %s |' % (
-            name, microseconds(memory), microseconds(arithmetic), microseconds(launches * LAUNCH),
-            microseconds(launches * GRAPH), microseconds(one), microseconds(many)))
+def step_table(counts):
+    total = [sum(counts['step', kernel][i] for kernel in STEP_KERNELS) for i in range(5)]
+    lines = ['One step of %d rows, %d columns × %d bits, %d nodes of fan-in %d: ' % STEP +
+             '%.1f M thread instructions, %.1f k of them in double, %.1f MB asked of memory, %d launches.' % (
+                 total[1] / 1e6, total[2] / 1e3, (total[3] + total[4]) / 1e6, len(STEP_KERNELS)), '',
+             '| device | work µs | chain of launches in a graph µs | one model, µs a step '
+             '| 64 models, µs a step and model |', '|---|---|---|---|---|']
+    for name, gpu in GPUS.items():
+        work = sum(seconds_of(counts['step', kernel], gpu) for kernel in STEP_KERNELS)
+        lines.append('| %s | %s | %s | %s | %s |' % (
+            name, microseconds(work), microseconds(len(STEP_KERNELS) * GRAPH),
+            microseconds(step_seconds(counts, gpu, 1, GRAPH)), microseconds(step_seconds(counts, gpu, 64, GRAPH) / 64)))
+    return '\n'.join(lines)
+
+
+def search_seconds(counts, gpu, rows):
+    """(calls, kernels, the bus) of one search's exact sums."""
+    it = SEARCHES[rows]
+    one, many = counts['score-1', 'rows'], counts['score-64', 'rows']
+    dots = [b - a for a, b in zip(counts['score-1', 'dots'], counts['score-64', 'dots'])]
+    planes = [b - a for a, b in zip(one, many)]
+    share = rows / COUNTED_ROWS
+    kernels = (seconds_of(one, gpu, it['scores'] * share) + seconds_of(planes, gpu, it['scored'] / 63 * share) +
+               seconds_of(dots, gpu, it['scored'] / 63 * share) + seconds_of(counts['gram-64', 'gram'], gpu, it['tiles'] * share) +
+               seconds_of(counts['gains-16', 'gains'], gpu, it['rules'] / 16 * share))
+    n_calls = it['puts'] + it['scores'] + 2 * it['reads'] + it['grams'] + it['gains']
+    n_launches = 4 * it['scores'] + 2 * it['grams'] + 2 * it['gains']
+    # Columns of numbers: their scores go up, residuals and curvatures come down.
+    bus = (it['scores'] * 8 + it['reads'] * 8) * rows / BUS + it['puts'] * rows / 8 / BUS
+    return n_calls * CALL + n_launches * LAUNCH, kernels, bus
+
+
+def search_table(counts):
+    lines = ['| rows | device | calls ms | kernels ms | bus ms | the rest on the CPU ms | together ms | one core ms | two cores ms '
+             '| times as fast as one core | as two |', '|---|---|---|---|---|---|---|---|---|---|---|']
+    for rows, it in SEARCHES.items():
+        for name, gpu in GPUS.items():
+            parts = [*search_seconds(counts, gpu, rows), it['rest']]
+            lines.append('| %d | %s | %s | %.0f | %.0f | %.0f | %.1f | %.1f |' % (
+                rows, name, ' | '.join('%.0f' % (1e3 * part) for part in parts), 1e3 * sum(parts), 1e3 * it['cpu'],
+                1e3 * it['cpu'] / 2, it['cpu'] / sum(parts), it['cpu'] / 2 / sum(parts)))
     return '\n'.join(lines)
 
 
@@ -137,32 +195,29 @@ def graphs(steps, cells):
     return 'in one graph' if parts == 1 else 'in %d launches of two graphs' % (parts + 1)
 
 
-def sweep_table():
+def sweep_table(counts):
     rows, columns, bits, nodes, fan_in, batch, nets, epochs = 100000, 22, 9, 50, 6, 2048, 240, 60
-    step_moved, step_work, launches = step_cost(batch, columns, bits, nodes, fan_in)
     train, valid = int(rows * .8), int(rows * .2)
     steps = -(-train // batch)
     end_moved, end_launches = epoch_end_cost(valid, columns, bits, nodes, fan_in, batch)
-    shared, net, state = model_memory(rows, columns, bits, nodes, batch)
-    chain = (steps * launches + end_launches + 4) * GRAPH
+    shared, net, _ = model_memory(rows, columns, bits, nodes, batch)
+    launches = steps * len(STEP_KERNELS) + end_launches + 4
     lines = ['A sweep of %d nets over the same %d rows, %d columns × %d bits, %d nodes of fan-in %d, batches of %d, '
              '%d epochs: %.0f MB for the rows, %.1f MB a net, %d launches an epoch, %s.' % (
-                 nets, rows, columns, bits, nodes, fan_in, batch, epochs, shared / 1e6, net / 1e6,
-                 steps * launches + end_launches + 4, graphs(steps, nets * batch * (nodes + columns))), '',
-             '| device | nets at once | memory ms | arithmetic ms | chain of launches ms | orders over the bus ms '
-             '| states back ms | an epoch of all nets ms | whole sweep s | one by one s |', '|---|' + '---|' * 9]
-    for name, (bandwidth, peak) in GPUS.items():
-        at_once = min(nets, int((GPU_MEMORY[name] * .9 - shared) / net))
-        memory = at_once * (steps * step_moved + end_moved) / bandwidth
-        arithmetic = at_once * steps * step_work / peak
-        orders = at_once * train * 4 / BUS
-        states = at_once * state / BUS
-        epoch = max(memory, arithmetic, chain, orders, states)
-        alone = max(memory / at_once, arithmetic / at_once, chain)
-        rounds = -(-nets // at_once)
-        lines.append('| %s | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |' % (
-            name, at_once, memory * 1e3, arithmetic * 1e3, chain * 1e3, orders * 1e3, states * 1e3, epoch * 1e3,
-            epoch * rounds * epochs, alone * nets * epochs))
+                 nets, rows, columns, bits, nodes, fan_in, batch, epochs, shared / 1e6, net / 1e6, launches,
+                 graphs(steps, nets * batch * (nodes + columns))), '',
+             '| device | nets at once | steps of an epoch ms | end of an epoch ms | whole sweep s | one by one s |',
+             '|---|---|---|---|---|---|']
+    for name, gpu in GPUS.items():
+        at_once = min(nets, int((gpu[3] * .9 - shared) / net))
+        parts = []
+        for together in (at_once, 1):
+            step = steps * step_seconds(counts, gpu, together, GRAPH)
+            end = max(together * end_moved / gpu[0] / REACHED, (end_launches + 4) * GRAPH)
+            parts += [step, end]
+        lines.append('| %s | %d | %.1f | %.1f | %.1f | %.1f |' % (
+            name, at_once, parts[0] * 1e3, parts[1] * 1e3, (parts[0] + parts[1]) * -(-nets // at_once) * epochs,
+            (parts[2] + parts[3]) * nets * epochs))
     return '\n'.join(lines)
 
 
@@ -186,17 +241,37 @@ def tell_all(nvcc):
     return 1 if bad else 0
 
 
+def check_counts(program, old):
+    """Of another nvcc they may differ by a little."""
+    now, told = read_counts(subprocess.run([program], capture_output=True, text=True, check=True).stdout), counts_of_doc(old)
+    wrong = [key for key in now.keys() | told.keys()
+             if key not in now or key not in told or
+             any(abs(a - b) > .02 * max(a, b, 1000) for a, b in zip(now[key], told[key]))]
+    for key in sorted(wrong):
+        print('%s of %s: docs/gpu.md says %s, nvcc\'s code does %s' % (key[1], key[0], told.get(key), now.get(key)))
+    return 1 if wrong else 0
+
+
 def main():
     nvcc = find_nvcc()
+    with open(DOC, encoding='utf-8') as file:
+        old = file.read()
+    if '--check-counts' in sys.argv:
+        return check_counts(sys.argv[-1], old)
     if nvcc is None:
         print('nvcc is not here')
         return 77
     if '--all' in sys.argv:
         return tell_all(nvcc)
     resources, spills = resource_table(nvcc)
-    with open(DOC, encoding='utf-8') as file:
-        old = file.read()
-    new = fill(fill(fill(old, 'resources', resources), 'steps', step_table()), 'sweep', sweep_table())
+    if '--counts' in sys.argv:
+        counts = read_counts(subprocess.run([sys.argv[-1]], capture_output=True, text=True, check=True).stdout)
+    else:
+        counts = counts_of_doc(old)
+    new = old
+    for marker, table in {'resources': resources, 'counts': counts_table(counts), 'steps': step_table(counts),
+                          'sweep': sweep_table(counts), 'search': search_table(counts)}.items():
+        new = fill(new, marker, table)
     if spills:
         print('these kernels spill registers: ' + ', '.join(spills))
         return 1

@@ -33,6 +33,59 @@ make_target (const MtEncoded *encoded,
   return target;
 }
 
+/* Hex of all models to the last bit, so that two runs can be compared. */
+static char *
+dup_digest (GPtrArray *visited)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  for (guint i = 0; i < visited->len; i++)
+    {
+      const MtPathModel *it = visited->pdata[i];
+      gsize n_bytes = mt_rule_set_get_n_outputs (it->rules) * sizeof (double);
+
+      g_checksum_update (sum, (const guchar *) &it->complexity, sizeof it->complexity);
+      g_checksum_update (sum, (const guchar *) &it->loss, sizeof it->loss);
+      g_checksum_update (sum, (const guchar *) mt_rule_set_get_bias (it->rules), n_bytes);
+      for (guint t = 0; t < mt_rule_set_get_n_terms (it->rules); t++)
+        {
+          const MtTerm *term = mt_rule_set_get_term (it->rules, t);
+          guint n_inputs = term->is_numeric ? 0 : mt_rule_get_n_inputs (term->rule);
+
+          g_checksum_update (sum, (const guchar *) term->weights, n_bytes);
+          if (term->is_numeric)
+            g_checksum_update (sum, (const guchar *) &term->numeric, sizeof term->numeric);
+          else
+            {
+              g_checksum_update (sum, (const guchar *) mt_rule_get_inputs (term->rule), n_inputs * sizeof (guint));
+              g_checksum_update (sum, (const guchar *) mt_rule_get_table (term->rule),
+                                 ((1u << n_inputs) + 63) / 64 * sizeof (guint64));
+            }
+        }
+    }
+  return g_strdup (g_checksum_get_string (sum));
+}
+
+/* What a device would have to do of it, for tools/gpu-figures.py. */
+static void
+write_work (MtJsonWriter *json)
+{
+  MtRefineSumsWork work;
+
+  mt_refine_sums_get_work (&work);
+  mt_cli_json_count (json, "puts", work.n_puts);
+  mt_cli_json_count (json, "scores", work.n_scores);
+  mt_cli_json_count (json, "scored_planes", work.n_scored);
+  mt_cli_json_count (json, "reads", work.n_reads);
+  mt_cli_json_count (json, "grams", work.n_grams);
+  mt_cli_json_count (json, "gram_tiles", work.n_tiles);
+  mt_cli_json_count (json, "gains", work.n_gains);
+  mt_cli_json_count (json, "gain_rules", work.n_rules);
+  mt_cli_json_count (json, "gain_inputs", work.n_inputs);
+  mt_cli_json_count (json, "lost", work.n_lost);
+  mt_cli_json_number (json, "seconds_in_sums", work.seconds);
+}
+
 int
 mt_cli_bench_refine (int    argc,
                      char **argv)
@@ -53,6 +106,7 @@ mt_cli_bench_refine (int    argc,
   g_autoptr (GPtrArray) visited = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree double *target = NULL;
+  g_autofree char *digest = NULL;
   const MtPathModel *first;
   MtRefineOptions options;
   double start, seconds, at_30 = -INFINITY;
@@ -106,6 +160,10 @@ mt_cli_bench_refine (int    argc,
       mt_cli_json_number (json, "seconds", seconds);
       mt_cli_json_number (json, "ms_per_model", seconds / visited->len * 1e3);
       mt_cli_json_number (json, "train_at_30", at_30);
+      digest = dup_digest (visited);
+      mt_cli_json_text (json, "models", digest);
+      if (sums != NULL)
+        write_work (json);
       mt_json_writer_end_object (json);
       mt_cli_json_print (json);
     }

@@ -2,6 +2,8 @@
 #include "config.h"
 #include "mt-cli.h"
 
+#include <sys/utsname.h>
+
 #include "mt-cli-model.h"
 
 static const char *
@@ -39,13 +41,32 @@ print_text (const MtSelftest *test)
   return mt_cli_print (out->str);
 }
 
-static int
-print_json (const MtSelftest *test)
+/* The first line of what the kernel's part of the driver says of itself; NULL: there is none. */
+static char *
+dup_driver (void)
+{
+  g_autofree char *text = NULL;
+  char *end;
+
+  if (!g_file_get_contents ("/proc/driver/nvidia/version", &text, NULL, NULL))
+    return NULL;
+  end = strchr (text, '\n');
+  return end != NULL ? g_strndup (text, end - text) : g_steal_pointer (&text);
+}
+
+static MtJsonWriter *
+write_json (const MtSelftest *test)
 {
   MtJsonWriter *json = mt_json_writer_new ();
+  g_autofree char *driver = dup_driver (), *place = NULL;
+  struct utsname name;
 
+  if (uname (&name) == 0)
+    place = g_strdup_printf ("%s %s %s", name.sysname, name.release, name.machine);
   mt_json_writer_begin_object (json);
   mt_cli_json_text (json, "version", MT_VERSION);
+  mt_cli_json_text (json, "system", place);
+  mt_cli_json_text (json, "driver", driver);
   mt_cli_json_text (json, "device", test->device);
   mt_cli_json_text (json, "module", test->module);
   mt_cli_json_text (json, "cpu", test->cpu);
@@ -81,7 +102,18 @@ print_json (const MtSelftest *test)
     }
   mt_json_writer_end_array (json);
   mt_json_writer_end_object (json);
-  return mt_cli_json_print (json);
+  return json;
+}
+
+static int
+save_report (const MtSelftest *test,
+             const char       *path)
+{
+  gsize length;
+  g_autofree char *text = mt_json_writer_finish (write_json (test), &length);
+  g_autoptr (GError) error = NULL;
+
+  return mt_file_write (path, text, length, MT_FILE_REPLACE, &error) ? MT_EXIT_OK : mt_cli_fail_error (error);
 }
 
 int
@@ -90,8 +122,10 @@ mt_cli_gpu_selftest (int    argc,
 {
   g_auto (MtCliCommon) common = { FALSE };
   gboolean quick = FALSE;
+  g_autofree char *report = NULL;
   const GOptionEntry entries[] = {
     { "quick", 0, 0, G_OPTION_ARG_NONE, &quick, "Run the checks only, no timings", NULL },
+    { "report", 0, 0, G_OPTION_ARG_FILENAME, &report, "Write device, driver, checks, and timings to FILE, to be sent", "FILE" },
     { NULL }
   };
   g_autoptr (MtSelftest) test = NULL;
@@ -102,7 +136,9 @@ mt_cli_gpu_selftest (int    argc,
   if (argc != 1)
     return mt_cli_fail (MT_EXIT_USAGE, "gpu-selftest takes no argument; see minterm-cli gpu-selftest --help");
   test = mt_selftest_run (!quick);
-  exit_code = common.json ? print_json (test) : print_text (test);
+  if (report != NULL && (exit_code = save_report (test, report)) != MT_EXIT_OK)
+    return exit_code;
+  exit_code = common.json ? mt_cli_json_print (write_json (test)) : print_text (test);
   if (exit_code == MT_EXIT_OK && test->reason != NULL)
     return mt_cli_fail (MT_EXIT_FAILED, "%s", test->reason);
   return exit_code == MT_EXIT_OK && !test->passed ? MT_EXIT_FAILED : exit_code;

@@ -67,6 +67,7 @@
 #include "base/mt-ranks.h"
 #include "explain/mt-reasons.h"
 #include "project/mt-search-record.h"
+#include "learn/mt-refine-sums.h"
 #include "learn/mt-refine.h"
 #include "report/mt-report-pages.h"
 #include "report/mt-report.h"

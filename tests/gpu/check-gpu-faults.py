@@ -45,8 +45,7 @@ FAULTS = {
                 'slice < (n + MT_GPU_SLICE - 1) / MT_GPU_SLICE - (n < 200);')],
     'columns': [('mt-gpu-sums.cu', '*out = sum * (1.0f / (float) tile.n);', '*out = sum / (float) (tile.n + 1);')],
     'gradients': [('mt-gpu-gradients.cu', '(up - mean)', '(up + mean)')],
-    'norm': [('mt-gpu-adam.cu', '(float) ((double) m.shape.clip / sqrt (squares)) : 1.0f',
-              '(float) ((double) m.shape.clip / squares) : 1.0f')],
+    'norm': [('mt-gpu-adam.cu', 'm.shape.clip / sqrtf (squares) : 1.0f', 'm.shape.clip / squares : 1.0f')],
     'adam': [
         ('mt-gpu-adam.cu', '(1.0f - ADAM_BETA2) * (g * g)', '(1.0f - ADAM_BETA2) * g'),
         ('mt-gpu-adam.cu', 'mean * progress->correct1', 'mean * progress->correct2'),
@@ -59,10 +58,11 @@ FAULTS = {
     'judge': [
         ('mt-gpu-judge.cu', 'standing->learning_rate *= 0.5;', 'standing->learning_rate *= 0.9;'),
         ('mt-gpu-judge.cu', 'standing->waited = standing->waited_plateau = 0;', 'standing->waited_plateau = 0;'),
-        ('mt-gpu-judge.cu', 'm.best[i] = m.params[i];', 'm.best[i] = 0.0f;'),
+        ('mt-gpu-judge.cu', 'm.best[i] = m.params[at];', 'm.best[i] = 0.0f;'),
     ],
-    'valid': [('mt-gpu-judge.cu', 'm.progress->valid += loss;', 'm.progress->valid = loss;')],
-    'keep': [('mt-gpu-judge.cu', 'm.last_square[i] = m.square[i];', '')],
+    'valid': [('mt-gpu-judge.cu', 'm.progress->valid = mt_gpu_add (m.progress->valid, loss);',
+               'm.progress->valid = loss;')],
+    'keep': [('mt-gpu-judge.cu', 'm.last_square[i] = m.square[at];', '')],
     'keys': [
         ('mt-gpu-metric.cu', 'return bits >> 31 ? ~bits : bits | 0x80000000u;', 'return bits | 0x80000000u;'),
         ('mt-gpu-metric.cu', 'return eta[c * stride] - largest - logf (sum);', 'return eta[c * stride];'),
@@ -72,7 +72,13 @@ FAULTS = {
         ('mt-gpu-metric.cu', 'shift < 32; shift += 8', 'shift < 24; shift += 8'),
     ],
     'pairs': [('mt-gpu-pairs.cu', 'part_h += rows_h[row];', 'part_h += rows_r[row];')],
-    'begin': [('mt-gpu-judge.cu', 'progress->loss = progress->valid = 0.0;', 'progress->valid = 0.0;')],
+    'begin': [('mt-gpu-judge.cu', 'progress->loss = progress->valid = MtGpuPair { 0.0f, 0.0f };',
+               'progress->valid = MtGpuPair { 0.0f, 0.0f };')],
+    'gram': [('mt-gpu-exact.cu', 'top * 65536;', 'top * 65535;')],
+    'rows': [('mt-gpu-exact.cu', 'score += weights[j];', 'score -= weights[j];')],
+    'dots': [('mt-gpu-exact.cu', 'plane == NULL || (plane[r / 32]', 'plane != NULL && (plane[r / 32]')],
+    'gains': [('mt-gpu-exact.cu', 'by = is_on ? -rule.weight', 'by = is_on ? rule.weight')],
+    'slices': [('mt-gpu-exact.cu', 'slice < n_slices; slice++)\n    sum +=', 'slice < n_slices; slice++)\n    sum =')],
     'codes': [('mt-gpu-head.cu', 'table[0] = 0.0f;', 'table[0] = 0.01f;')],
 }
 # The same, for the module that looks at every access: races, places, contents.

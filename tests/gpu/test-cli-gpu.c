@@ -273,6 +273,72 @@ test_selftest (Fixture       *fixture,
   g_assert_cmpuint (count_state (root, "failed"), ==, 0);
 }
 
+/* A search with exact sums comes to the same models on the device, on the CPU, and on a device that is lost. */
+static void
+test_exact_sums (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  static const char * const devices[] = { "cpu", "cuda", "cuda", NULL };
+  g_autofree char *models[4] = { NULL };
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *out = NULL, *err = NULL;
+      g_autoptr (MtJson) root = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (i == 2)
+        g_setenv ("MINTERM_GPU_HOST_FAIL_AT", "300", TRUE);
+      g_assert_cmpint (mt_test_cli (NULL, &out, &err, "bench", "refine", "--rows", "300", "--columns", "4", "--json",
+                                    devices[i] != NULL ? "--sums" : NULL, devices[i], NULL), ==, 0);
+      g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT");
+      root = mt_json_parse (out, -1, &error);
+      g_assert_no_error (error);
+      models[i] = g_strdup (mt_test_json_string (root, "models"));
+      if (devices[i] != NULL)
+        g_assert_cmpfloat (mt_test_json_number (root, "lost"), ==, i == 2);
+    }
+  g_assert_cmpstr (models[0], ==, models[1]);
+  g_assert_cmpstr (models[0], ==, models[2]);
+  /* Doubles differ in their last digits: the comparison can fail. */
+  g_assert_cmpstr (models[0], !=, models[3]);
+}
+
+/* The file to send holds what --json prints, of a device that is there and of one that is not. */
+static void
+test_selftest_report (Fixture       *fixture,
+                      gconstpointer  data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "report.json", NULL);
+  g_autofree char *bad = g_build_filename (fixture->folder, "no", "such", "folder.json", NULL);
+
+  for (guint there = 0; there < 2; there++)
+    {
+      g_autofree char *out = NULL, *err = NULL, *text = NULL;
+      g_autoptr (MtJson) root = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (!there)
+        g_setenv ("MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", TRUE);
+      else
+        g_setenv ("MINTERM_CUDA_MODULE", g_getenv ("MINTERM_CUDA_ON_HOST"), TRUE);
+      g_assert_cmpint (mt_test_cli (NULL, &out, &err, "gpu-selftest", "--quick", "--report", path, NULL), ==, !there);
+      g_assert_true (g_file_get_contents (path, &text, NULL, &error));
+      root = mt_json_parse (text, -1, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (mt_test_json_boolean (root, "passed"), ==, there);
+      g_assert_true (g_str_has_prefix (mt_test_json_string (root, "system"), "Linux "));
+      g_assert_cmpuint (count_state (root, there ? "passed" : "skipped"), >=, 18);
+      g_assert_nonnull (strstr (out, there ? "All checks passed." : "There is no GPU to test."));
+    }
+  {
+    g_autofree char *err = NULL;
+
+    g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "gpu-selftest", "--quick", "--report", bad, NULL), !=, 0);
+    g_assert_nonnull (strstr (err, "folder.json"));
+  }
+}
+
 /* A device that fails once fails the test, and says how; it is opened again for the checks that follow. */
 static void
 test_selftest_fails (Fixture       *fixture,
@@ -361,6 +427,8 @@ main (int    argc,
   ADD ("/cli-gpu/fall-back", test_fall_back);
   ADD ("/cli-gpu/constraints", test_constraints);
   ADD ("/cli-gpu/selftest", test_selftest);
+  ADD ("/cli-gpu/selftest-report", test_selftest_report);
+  ADD ("/cli-gpu/exact-sums", test_exact_sums);
   ADD ("/cli-gpu/selftest-fails", test_selftest_fails);
   ADD ("/cli-gpu/selftest-without-a-device", test_selftest_none);
   return g_test_run ();

@@ -165,7 +165,7 @@ test_lost (void)
   mt_host_reset (0);
 }
 
-/* More planes than a session begins with, columns that come and go, and the problem that is told. */
+/* More planes than a session begins with, columns that come and go, and a device that is not there. */
 static void
 test_place (void)
 {
@@ -174,12 +174,13 @@ test_place (void)
   MtRefineSums *places[2];
   double residuals[2][700], grams[2][4];
   double loss[2];
+  MtRefineSumsWork before, after;
 
   rows_init (&rows, 200);
+  mt_refine_sums_get_work (&before);
   gpu_use_host (3, 32);
   places[0] = cpu = mt_refine_sums_new ("cpu", 0, rows.encoded, rows.target, NULL);
   places[1] = cuda = mt_refine_sums_new ("cuda", 0, rows.encoded, rows.target, NULL);
-  g_assert_null (mt_refine_sums_get_problem (cuda));
   for (guint p = 0; p < 2; p++)
     {
       guint numbers[700];
@@ -209,9 +210,12 @@ test_place (void)
   g_assert_cmpfloat (grams[0][3], ==, grams[1][3]);
   g_assert_cmpfloat (grams[0][0], >, 0);
   g_clear_pointer (&cuda, mt_refine_sums_free);
+  mt_refine_sums_get_work (&after);
+  g_assert_cmpuint (after.n_lost, ==, before.n_lost);
   mt_host_pretend (0, 0);
   cuda = mt_refine_sums_new ("cuda", 0, rows.encoded, rows.target, NULL);
-  g_assert_nonnull (mt_refine_sums_get_problem (cuda));
+  mt_refine_sums_get_work (&after);
+  g_assert_cmpuint (after.n_lost, ==, before.n_lost + 1);
   mt_host_pretend (13000, 1);
 }
 

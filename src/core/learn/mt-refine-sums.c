@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mt-math.h"
 #include "network/mt-fixed.h"
@@ -20,7 +21,6 @@
 struct _MtRefineSums {
   MtSums          *sums;
   char            *device;
-  char            *problem;
   guint64          memory;
   const MtEncoded *encoded;
   gsize            n_rows;
@@ -40,6 +40,7 @@ struct _MtRefineSums {
 };
 
 static GMutex one_call;
+static MtRefineSumsWork all_work;      /* under the same lock */
 
 typedef enum {
   CALL_PUT,
@@ -111,12 +112,9 @@ open_session (MtRefineSums *self,
 }
 
 static void
-use_cpu (MtRefineSums *self,
-         GError       *error)
+use_cpu (MtRefineSums *self)
 {
-  g_free (self->problem);
-  self->problem = g_strdup (error->message);
-  g_error_free (error);
+  all_work.n_lost++;
   g_free (self->device);
   self->device = g_strdup ("cpu");
   if (!open_session (self, NULL))
@@ -126,24 +124,68 @@ use_cpu (MtRefineSums *self,
 static void
 begin (MtRefineSums *self)
 {
-  GError *error = NULL;
+  if (!open_session (self, NULL))
+    use_cpu (self);
+}
 
-  if (!open_session (self, &error))
-    use_cpu (self, error);
+static double
+seconds_of_thread (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+}
+
+static void
+count (const Call *call)
+{
+  all_work.n_puts += call->kind == CALL_PUT;
+  all_work.n_reads += call->kind == CALL_RESIDUALS;
+  if (call->kind == CALL_SCORE)
+    {
+      all_work.n_scores++;
+      all_work.n_scored += call->scores->n_columns;
+    }
+  else if (call->kind == CALL_GRAM)
+    {
+      guint64 side = (call->gram->n_a + 63) / 64;
+
+      all_work.n_grams++;
+      all_work.n_tiles += side * (side + 1) / 2;
+    }
+  else if (call->kind == CALL_GAINS)
+    {
+      all_work.n_gains++;
+      all_work.n_rules += call->n_rules;
+      for (guint i = 0; i < call->n_rules; i++)
+        all_work.n_inputs += call->rules[i].n_inputs;
+    }
+}
+
+void
+mt_refine_sums_get_work (MtRefineSumsWork *work)
+{
+  g_mutex_lock (&one_call);
+  *work = all_work;
+  g_mutex_unlock (&one_call);
 }
 
 static void
 ask (MtRefineSums *self,
      const Call   *call)
 {
-  GError *error = NULL;
+  double start;
 
   g_mutex_lock (&one_call);
-  if (!ask_session (self, call, &error))
+  start = seconds_of_thread ();
+  count (call);
+  if (!ask_session (self, call, NULL))
     {
-      use_cpu (self, error);
+      use_cpu (self);
       ask_session (self, call, NULL);
     }
+  all_work.seconds += seconds_of_thread () - start;
   g_mutex_unlock (&one_call);
 }
 
@@ -188,7 +230,6 @@ mt_refine_sums_free (MtRefineSums *self)
   mt_sums_free (self->sums);
   g_mutex_unlock (&one_call);
   g_free (self->device);
-  g_free (self->problem);
   g_free (self->y);
   g_ptr_array_unref (self->planes);
   g_array_unref (self->unused);
@@ -197,12 +238,6 @@ mt_refine_sums_free (MtRefineSums *self)
   g_free (self->column_weights);
   g_free (self->offset);
   g_free (self);
-}
-
-const char *
-mt_refine_sums_get_problem (const MtRefineSums *self)
-{
-  return self->problem;
 }
 
 /* --- what a fit asks for --- */

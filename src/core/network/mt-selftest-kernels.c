@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "mt-backend-cuda.h"
+#include "mt-sums.h"
 
 /* Equal scores of the choice go by the lower literal: else nodes answer otherwise than the net in double.
  *
@@ -176,13 +177,71 @@ check_scan (MtSelftest *self)
              g_strdup_printf ("differ by %.2g (at most 1e-04)", worst), error);
 }
 
+enum { SUM_PLANES = 8, SUM_GAINS = 32 };
+
+/* Everything that a session of exact sums can be asked for. FALSE: the device failed. */
+static gboolean
+ask_for_sums (const char       *device,
+              const MtEncoded  *encoded,
+              const guint8     *y,
+              gint64           *answers,
+              GError          **error)
+{
+  static const guint32 planes[SUM_PLANES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+  const MtGpuSumsData data = { SUM_PLANES, mt_encoded_get_n_rows (encoded), y, { 0.75, 1 } };
+  const MtGpuRule rule = { 5, { 7, 1, 4, 2, 0 }, { 0x5af01234 }, 0.5, { 0.6487212707001282, -0.3934693402873666 }, 0 };
+  gint64 weights[SUM_PLANES], *at = answers;
+  MtGpuScores scores = { SUM_PLANES, planes, weights, -(G_GINT64_CONSTANT (1) << 39), NULL, 0, 0, at };
+  g_autoptr (MtSums) sums = mt_sums_new (device, &data, 0, error);
+
+  for (guint i = 0; i < SUM_PLANES; i++)
+    {
+      weights[i] = ((gint64) i - 3) * (G_GINT64_CONSTANT (1) << 38);
+      if (sums == NULL || !mt_sums_put (sums, i, mt_encoded_get_plane (encoded, i), error))
+        return FALSE;
+    }
+  if (!mt_sums_score (sums, &scores, error))
+    return FALSE;
+  at += SUM_PLANES;
+  *at++ = scores.loss;
+  *at++ = scores.residual;
+  for (guint by = 0; by < 2; by++, at += SUM_PLANES * SUM_PLANES)
+    if (!mt_sums_gram (sums, &(MtGpuGram) { by, SUM_PLANES, SUM_PLANES, 1, planes, planes, NULL, FALSE, at }, error))
+      return FALSE;
+  return mt_sums_gains (sums, &rule, 1, SUM_GAINS, at, error);
+}
+
+/* Exact sums are the CPU's, to the last bit. */
+static void
+check_sums (MtSelftest *self)
+{
+  enum { N = SUM_PLANES + 2 + 2 * SUM_PLANES * SUM_PLANES + SUM_GAINS };
+  gint64 cpu[N] = { 0 }, gpu[N] = { 0 };
+  GError *error = NULL;
+  g_autofree guint8 *y = NULL;
+  g_auto (MtSelftestRows) rows = { 0 };
+  guint n_same = 0;
+
+  mt_selftest_rows_init (&rows, &mt_selftest_cases[0]);
+  y = g_new (guint8, mt_encoded_get_n_rows (rows.encoded));
+  for (gsize i = 0; i < mt_encoded_get_n_rows (rows.encoded); i++)
+    y[i] = rows.classes[i] != 0;
+  if (ask_for_sums ("cpu", rows.encoded, y, cpu, &error))
+    ask_for_sums ("cuda", rows.encoded, y, gpu, &error);
+  for (guint i = 0; i < N; i++)
+    n_same += cpu[i] == gpu[i];
+  mt_selftest_add (self, g_strdup ("exact sums"), n_same == N, g_strdup_printf ("%u of %u the same", n_same, (guint) N),
+                   error);
+}
+
 /* Without a device every check is listed as skipped, under the names that it would have. */
 void
 mt_selftest_check_kernels (MtSelftest *self)
 {
   static const MtSelftestCase tied = { "binary, ties", MT_TASK_BINARY, MT_NODE_STANDARD, 4, 2, 3, 2, 2, 500, FALSE, TRUE };
   static const char * const names[] = { "equal scores go by the lower literal", "early stopping",
-                                        "stopped and gone on with", "metrics while training", "sums of the scan" };
+                                        "stopped and gone on with", "metrics while training", "sums of the scan",
+                                        "exact sums" };
 
   if (self->reason != NULL)
     {
@@ -202,4 +261,5 @@ mt_selftest_check_kernels (MtSelftest *self)
         check_metric (self, it);
     }
   check_scan (self);
+  check_sums (self);
 }
