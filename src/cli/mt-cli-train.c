@@ -760,6 +760,10 @@ mt_cli_train (int    argc,
     return exit_code;
   if (argc < 2)
     return mt_cli_fail (MT_EXIT_USAGE, "train needs a file; see minterm-cli train --help");
+  /* Each rank would learn the same and write the same file. */
+  if (mt_ranks_are_there ())
+    return mt_ranks_guess_own () > 0 ? MT_EXIT_USAGE
+           : mt_cli_fail (MT_EXIT_USAGE, "train is one process: start it without mpirun; only sweep uses several");
   if (argc > 2)
     self.import_options.more = argv + 2;
   if (!read_options (&self))
