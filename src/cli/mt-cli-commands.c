@@ -13,9 +13,10 @@ static const MtCliCommand commands[] = {
     { { "inspect loans.csv --target approved", "Check a file before training." },
       { "inspect export.txt --delimiter semicolon --decimal comma", "Read a file with decimal commas." } } },
   { "train", "Learn rule models and recommend one", mt_cli_train, MT_CLI_USES_ALL,
-    "DATA.csv --target COLUMN [-o MODEL.json]",
+    "DATA.csv [DATA2.csv…] --target COLUMN [-o MODEL.json]",
     "Learns rule models of all sizes from DATA.csv, cross-validates them, and recommends the smallest one that is "
-    "within one standard error of the best. A share of the rows is held out to test the selected model.\n"
+    "within one standard error of the best. A share of the rows is held out to test the selected model. Several "
+    "files with the same line of names are one table.\n"
     "The size of a model is its number of literals: the conditions in its rules, plus one per linear term, plus "
     "one for the intercept.",
     { { "train loans.csv --target approved -o model.json", "Learn models and save the recommended one." },

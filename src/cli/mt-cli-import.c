@@ -444,8 +444,39 @@ mt_cli_import_open_stream (const char  *path,
   return G_INPUT_STREAM (g_file_read (file, NULL, error));
 }
 
+/* Several files are one stream. */
+static MtImport *
+import_joined (const char             *path,
+               char                  **more,
+               const MtImportOptions  *how,
+               GError                **error)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GInputStream) stream = NULL;
+
+  g_ptr_array_add (files, g_file_new_for_commandline_arg (path));
+  for (guint i = 0; more[i] != NULL; i++)
+    g_ptr_array_add (files, g_file_new_for_commandline_arg (more[i]));
+  for (guint i = 0; i < files->len; i++)
+    {
+      if (!mt_cli_import_can_repeat (i == 0 ? path : more[i - 1]))
+        {
+          mt_refuse (error, MT_ERROR_PARAMS, "several files are read from disk, not from standard input or a pipe");
+          return NULL;
+        }
+      if (!g_file_query_exists (files->pdata[i], NULL))
+        {
+          mt_refuse (error, MT_ERROR_PARAMS, "%s: no such file", i == 0 ? path : more[i - 1]);
+          return NULL;
+        }
+    }
+  stream = mt_joined_stream_new ((GFile **) files->pdata, files->len, how->dialect);
+  return mt_import_stream (stream, how, NULL, error);
+}
+
 static MtImport *
 import_path (const char             *path,
+             char                  **more,
              const MtImportOptions  *how,
              GError                **error)
 {
@@ -453,6 +484,8 @@ import_path (const char             *path,
   g_autoptr (GInputStream) stream = mt_cli_import_open_stream (path, &problem);
   g_autoptr (GFile) file = NULL;
 
+  if (more != NULL)
+    return import_joined (path, more, how, error);
   if (stream != NULL)
     return mt_import_stream (stream, how, NULL, error);
   if (problem != NULL)
@@ -526,11 +559,14 @@ mt_cli_import_read_as (const MtCliImport *options,
 
   if (!mt_cli_import_prepare (options, dialect, schema, names, exit_code))
     return NULL;
-  import = import_path (path, &how, &error);
+  import = import_path (path, options->more, &how, &error);
   mt_cli_progress_clear (&progress);
   if (import == NULL)
     {
-      *exit_code = mt_cli_import_fail (path, error);
+      g_autofree char *all = options->more == NULL ? NULL
+                             : g_strdup_printf ("%s and %u more", path, g_strv_length (options->more));
+
+      *exit_code = mt_cli_import_fail (all != NULL ? all : path, error);
       return NULL;
     }
   g_ptr_array_add (names, NULL);

@@ -25,6 +25,7 @@ typedef struct {
   char      *sheet;
   char      *table;
   char      *query;
+  char     **more;               /* files whose rows follow those of the first; NULL: it is the only one */
 } MtCliImport;
 
 void          mt_cli_import_clear       (MtCliImport *options);

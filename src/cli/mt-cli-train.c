@@ -219,19 +219,22 @@ find_point (const MtFrontier      *frontier,
   return i;
 }
 
-/* Before anything is read: neither the model nor what goes beside it may replace the rows. */
+/* Before anything is read: neither the model nor what goes beside it may replace the rows. @data: n_data files. */
 static gboolean
-check_output (const Train *self,
-              const char  *data)
+check_output (const Train  *self,
+              char        **data,
+              guint         n_data)
 {
-  const char * const inputs[] = { data, self->options.test };
+  g_autofree const char **inputs = g_new (const char *, n_data + 1);
   g_autofree char *record = NULL;
 
   if (self->options.output == NULL)
     return TRUE;
+  memcpy (inputs, data, n_data * sizeof *inputs);
+  inputs[n_data] = self->options.test;
   record = mt_search_record_dup_path (self->options.output);
-  return mt_cli_check_output (self->options.output, inputs, G_N_ELEMENTS (inputs)) &&
-         mt_cli_check_sidecar (record, MT_SEARCH_RECORD_FORMAT, inputs, G_N_ELEMENTS (inputs));
+  return mt_cli_check_output (self->options.output, inputs, n_data + 1) &&
+         mt_cli_check_sidecar (record, MT_SEARCH_RECORD_FORMAT, inputs, n_data + 1);
 }
 
 /* What was tried goes beside the model, for its report. */
@@ -762,15 +765,20 @@ mt_cli_train (int    argc,
   entries = mt_cli_learn_new_entries (&self.learn_options, &self.import_options, own);
   if (!mt_cli_parse (&argc, &argv, entries, &self.common, &exit_code))
     return exit_code;
-  if (argc != 2)
-    return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "train needs a file; see minterm-cli train --help"
-                                                : "train takes one file; see minterm-cli train --help");
+  if (argc < 2)
+    return mt_cli_fail (MT_EXIT_USAGE, "train needs a file; see minterm-cli train --help");
+  /* Each rank would learn the same and write the same file. */
+  if (mt_ranks_are_there ())
+    return mt_ranks_guess_own () > 0 ? MT_EXIT_USAGE
+           : mt_cli_fail (MT_EXIT_USAGE, "train is one process: start it without mpirun; only sweep uses several");
+  if (argc > 2)
+    self.import_options.more = argv + 2;
   if (!read_options (&self))
     return MT_EXIT_USAGE;
   /* The import may have a guess, but what to predict is not to be guessed at. */
   if (!names_target (&self.import_options))
     return mt_cli_fail (MT_EXIT_USAGE, "train needs --target COLUMN, the column to predict");
-  if (!check_output (&self, argv[1]))
+  if (!check_output (&self, argv + 1, (guint) argc - 1))
     return MT_EXIT_USAGE;
   if (!mt_cli_learn_use_device (&self.learn_options, &self.common, &means))
     return MT_EXIT_FAILED;

@@ -37,6 +37,7 @@
 #include "base/mt-i18n.h"
 #include "import/mt-import-format.h"
 #include "import/mt-import.h"
+#include "import/mt-joined-stream.h"
 #include "base/mt-json.h"
 #include "base/mt-large.h"
 #include "draw/mt-layout-canvas.h"

@@ -203,6 +203,10 @@ def refusal(name, done, *wanted, times=1):
 def check_refused(folder, data):
     project = folder / "refused.minterm"
     refusal("wrong arguments are said once", mpirun(3, data, "--target", "y"), "sweep needs -o")
+    done = subprocess.run([*MPIRUN, "-n", "3", cli, "train", str(data), "--target", "y", "-o", str(folder / "none.json")],
+                          capture_output=True, text=True, timeout=200, env=ENVIRONMENT)
+    refusal("train is refused", done, "train is one process: start it without mpirun")
+    report("train is refused before it works", "a model is there" if (folder / "none.json").exists() else None)
     refusal("standard input is refused", mpirun(2, "-", *SETTINGS, "-o", project, stdin=subprocess.DEVNULL),
             "standard input cannot be read twice")
     # The working directories differ, so the same name is another file.

@@ -8,7 +8,7 @@
 #include "mt-core.h"
 #include "testutils.h"
 
-#define N_ROWS 60000
+#define N_ROWS (g_test_slow () ? 600000u : 60000u)
 
 static void
 write_csv (const char *path)
@@ -35,7 +35,7 @@ dup_rules (const char *path)
   g_autoptr (MtJson) model = mt_test_json_load (path);
   g_autofree char *terms = mt_test_json_dup_text (mt_test_json_array (model, "terms"));
   g_autofree char *encoder = mt_test_json_dup_text (mt_test_json_object (model, "encoder"));
-  g_autofree char *metrics = mt_test_json_dup_text (mt_test_json_object (model, "metrics"));
+  g_autofree char *metrics = mt_test_json_dup_text (mt_test_json_array (model, "metrics"));
 
   return g_strjoin ("\n", terms, encoder, metrics, NULL);
 }
