@@ -425,7 +425,7 @@ search_thread (GTask        *task,
 {
   Search *search = data;
   GError *error = NULL;
-  gboolean found = mt_search_table (search->table, search->order, search->n_places, search->query,
+  gboolean found = mt_search_table (search->table, search->order, search->n_places, NULL, search->query,
                                     search->begin ? NULL : &search->from, search->backwards, &search->match,
                                     cancellable, &error);
 
