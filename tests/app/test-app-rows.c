@@ -198,7 +198,7 @@ test_show_in_data (void)
   n = mt_rule_view_count_rows (view, set);
   rows = g_new (guint32, n);
   mt_rule_view_list_rows (view, set, rows);
-  button = mt_app_find (GTK_WIDGET (mt_rules_window_page (window)), GTK_TYPE_BUTTON, "Show in _Data");
+  button = mt_app_find (GTK_WIDGET (mt_rules_window_page (window)), GTK_TYPE_BUTTON, "Show in Data");
   g_assert_nonnull (button);
   g_signal_emit_by_name (button, "clicked");
   mt_app_wait (is_settled, window);
