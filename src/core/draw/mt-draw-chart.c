@@ -120,8 +120,8 @@ _mt_chart_place_period_ticks (MtAxis      *axis,
 
         tick->value = (number + 0.5) / per_year;
         tick->position = mt_axis_position (axis, tick->value);
-        tick->major = TRUE;
         write_period (tick->label, sizeof tick->label, per_year, number);
+        tick->major = (1 - tick->position) * length >= room (tick->label, data) / 2 - RIGHT;   /* else it would be cut */
       }
 }
 
