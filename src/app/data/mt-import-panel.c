@@ -11,6 +11,7 @@ struct _MtImportPanel {
 
   /* template children */
   GtkButton           *detect;
+  AdwComboRow         *part;             /* sheet or table, of a file that holds several */
   AdwComboRow         *encoding;
   AdwComboRow         *delimiter;
   AdwComboRow         *quote;
@@ -21,6 +22,9 @@ struct _MtImportPanel {
   AdwEntryRow         *missing;
 
   MtDocument          *document;
+  GFile               *listed;           /* whose sheets or tables are those of part */
+  GCancellable        *listing;          /* of them; NULL: it does not */
+  gboolean             of_sheets;
   gboolean             showing;   /* the rows are being filled in, not changed by a person */
 };
 
@@ -111,6 +115,80 @@ list_tokens (const char * const *tokens)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* --- sheets and tables --- */
+
+static void show (MtImportPanel *self);
+
+/* What the settings are about: the file that is open, or that could not be opened. */
+static GFile *
+get_file (MtImportPanel *self)
+{
+  GFile *file = mt_document_get_file (self->document);
+
+  return file != NULL ? file : mt_document_get_load_file (self->document);
+}
+
+static void
+on_listed (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (MtImportPanel) self = MT_IMPORT_PANEL (data);
+  MtImportFormat format = MT_FORMAT_TEXT;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) names = mt_import_list_parts_finish (result, &format, &error);
+  g_autoptr (GtkStringList) list = NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->document == NULL)
+    return;
+  g_clear_object (&self->listing);
+  self->of_sheets = format == MT_FORMAT_XLSX || format == MT_FORMAT_ODS;
+  list = gtk_string_list_new (NULL);
+  /* Until one is chosen. Reading chooses itself where there is only one. */
+  gtk_string_list_append (list, _("None"));
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    gtk_string_list_append (list, names[i]);
+  self->showing = TRUE;
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->part), self->of_sheets ? _("_Sheet") : _("_Table"));
+  adw_combo_row_set_model (self->part, G_LIST_MODEL (list));
+  self->showing = FALSE;
+  show (self);
+}
+
+/* The names, where the file is another one than before. */
+static void
+list_parts (MtImportPanel *self)
+{
+  GFile *file = get_file (self);
+
+  if (file == self->listed || (file != NULL && self->listed != NULL && g_file_equal (file, self->listed)))
+    return;
+  g_set_object (&self->listed, file);
+  g_cancellable_cancel (self->listing);
+  g_clear_object (&self->listing);
+  adw_combo_row_set_model (self->part, NULL);
+  if (file == NULL)
+    return;
+  self->listing = g_cancellable_new ();
+  mt_import_list_parts_async (file, self->listing, on_listed, g_object_ref (self));
+}
+
+static void
+show_part (MtImportPanel      *self,
+           const MtCsvDialect *used)
+{
+  GListModel *names = adw_combo_row_get_model (self->part);
+  guint n = names != NULL ? g_list_model_get_n_items (names) : 0, selected = 0;
+  const char *name = self->of_sheets ? used->sheet : used->table;
+
+  for (guint i = 1; i < n && name != NULL; i++)
+    if (g_str_equal (gtk_string_list_get_string (GTK_STRING_LIST (names), i), name))
+      selected = i;
+  if (n > 0)
+    adw_combo_row_set_selected (self->part, selected);
+  gtk_widget_set_visible (GTK_WIDGET (self->part), n > 2 || (n > 1 && used->query != NULL));
+}
+
 static gboolean
 anything_chosen (const MtCsvDialect *d)
 {
@@ -133,7 +211,9 @@ show (MtImportPanel *self)
                                : mt_missing_get_default_tokens ();
   g_autofree char *text = list_tokens (tokens);
 
+  list_parts (self);
   self->showing = TRUE;
+  show_part (self, used);
   show_choice (self->encoding, encodings, G_N_ELEMENTS (encodings),
                used->encoding != NULL ? used->encoding : "UTF-8");
   show_choice (self->delimiter, delimiters, G_N_ELEMENTS (delimiters), delimiter);
@@ -172,6 +252,23 @@ selected_value (AdwComboRow  *row,
   guint selected = adw_combo_row_get_selected (row);
 
   return selected < n_choices ? choices[selected].value : NULL;
+}
+
+static void
+on_part (MtImportPanel *self)
+{
+  guint selected = adw_combo_row_get_selected (self->part);
+  g_autoptr (MtCsvDialect) dialect = NULL;
+  char **place;
+
+  if (self->showing || selected == GTK_INVALID_LIST_POSITION || selected == 0)
+    return;
+  dialect = chosen_so_far (self);
+  place = self->of_sheets ? &dialect->sheet : &dialect->table;
+  g_free (*place);
+  *place = g_strdup (gtk_string_list_get_string (GTK_STRING_LIST (adw_combo_row_get_model (self->part)), selected));
+  g_clear_pointer (&dialect->query, g_free);
+  mt_document_set_dialect (self->document, dialect, self->of_sheets ? _("Sheet") : _("Table"));
 }
 
 static void
@@ -284,15 +381,25 @@ on_missing (MtImportPanel *self)
 static void
 on_detect (MtImportPanel *self)
 {
+  const MtCsvDialect *chosen = mt_document_get_decisions (self->document)->dialect;
   g_autoptr (MtCsvDialect) dialect = mt_csv_dialect_new ();
 
+  /* Which sheet or table is no guess that could be made again. */
+  dialect->sheet = g_strdup (chosen->sheet);
+  dialect->table = g_strdup (chosen->table);
+  dialect->query = g_strdup (chosen->query);
   mt_document_set_dialect (self->document, dialect, _("Detect Again"));
 }
 
 static void
 mt_import_panel_dispose (GObject *object)
 {
-  g_clear_object (&MT_IMPORT_PANEL (object)->document);
+  MtImportPanel *self = MT_IMPORT_PANEL (object);
+
+  g_cancellable_cancel (self->listing);
+  g_clear_object (&self->listing);
+  g_clear_object (&self->listed);
+  g_clear_object (&self->document);
   G_OBJECT_CLASS (mt_import_panel_parent_class)->dispose (object);
 }
 
@@ -305,6 +412,7 @@ mt_import_panel_class_init (MtImportPanelClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/minterm/Minterm/ui/mt-import-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, detect);
+  gtk_widget_class_bind_template_child (widget_class, MtImportPanel, part);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, encoding);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, delimiter);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, quote);
@@ -313,6 +421,7 @@ mt_import_panel_class_init (MtImportPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, header);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, tokens);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, missing);
+  gtk_widget_class_bind_template_callback (widget_class, on_part);
   gtk_widget_class_bind_template_callback (widget_class, on_encoding);
   gtk_widget_class_bind_template_callback (widget_class, on_delimiter);
   gtk_widget_class_bind_template_callback (widget_class, on_quote);

@@ -64,7 +64,8 @@ void
 _mt_window_ask_another (MtWindow   *self,
                         const char *kind)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a CSV File"), GTK_WINDOW (self),
+  static const char * const suffixes[] = { "zst", "xlsx", "ods", "parquet", "sqlite", "sqlite3", "db", "duckdb" };
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a File"), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
@@ -78,6 +79,8 @@ _mt_window_ask_another (MtWindow   *self,
   gtk_file_filter_add_suffix (tables, "tsv");
   gtk_file_filter_add_suffix (tables, "txt");
   gtk_file_filter_add_suffix (tables, "gz");
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    gtk_file_filter_add_suffix (tables, suffixes[i]);
   gtk_file_filter_set_name (all, _("All files"));
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), tables);
@@ -841,6 +844,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.use-cpu", NULL, action_use_cpu);
   gtk_widget_class_install_action (widget_class, "win.export", NULL, action_export);
   gtk_widget_class_install_action (widget_class, "win.export-model", NULL, action_export_model);
+  _mt_window_class_install_paste_action (widget_class);
   _mt_window_class_install_predict_action (widget_class);
   gtk_widget_class_install_action (widget_class, "win.export-frontier", "s", action_export_frontier);
   gtk_widget_class_install_action (widget_class, "win.print", NULL, action_print);
