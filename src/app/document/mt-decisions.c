@@ -241,7 +241,8 @@ static gboolean
 same_dialect (const MtCsvDialect *a,
               const MtCsvDialect *b)
 {
-  return g_strcmp0 (a->encoding, b->encoding) == 0 &&
+  return g_strcmp0 (a->encoding, b->encoding) == 0 && g_strcmp0 (a->sheet, b->sheet) == 0 &&
+         g_strcmp0 (a->table, b->table) == 0 && g_strcmp0 (a->query, b->query) == 0 &&
          a->delimiter == b->delimiter && a->quote == b->quote && a->decimal == b->decimal &&
          a->thousands == b->thousands && a->header == b->header &&
          same_words ((const char * const *) a->missing_tokens, (const char * const *) b->missing_tokens);
