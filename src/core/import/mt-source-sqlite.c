@@ -6,6 +6,7 @@
 #include "config.h"
 #include "mt-source-text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <string.h>
@@ -170,7 +171,7 @@ append_row (Sqlite   *self,
         case SQLITE_BLOB:
         default:
           return mt_refuse (error, MT_ERROR_PARSE,
-                            _("“%s” holds binary data in row %" G_GUINT64_FORMAT ": leave the column out with a query"),
+                            _("“%s” holds binary data in row %" PRIu64 ": leave the column out with a query"),
                             sqlite3_column_name (self->statement, c), self->row);
         }
     }
