@@ -419,8 +419,7 @@ mt_rows_bar_init (MtRowsBar *self)
   gtk_widget_set_layout_manager (room, g_object_new (MT_TYPE_WIDTH_LAYOUT, NULL));
   gtk_widget_set_hexpand (room, TRUE);
   adw_bin_set_child (ADW_BIN (room), GTK_WIDGET (self->text));
-  self->all = GTK_BUTTON (gtk_button_new ());
-  gtk_button_set_use_underline (self->all, TRUE);
+  self->all = GTK_BUTTON (gtk_button_new_with_mnemonic (_("Show _All Rows")));
   gtk_widget_set_valign (GTK_WIDGET (self->all), GTK_ALIGN_CENTER);
   g_signal_connect_swapped (self->all, "clicked", G_CALLBACK (mt_rows_bar_show_all), self);
   gtk_box_append (GTK_BOX (box), room);
