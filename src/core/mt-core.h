@@ -87,6 +87,7 @@
 #include "project/mt-run-record.h"
 #include "learn/mt-run-settings.h"
 #include "data/mt-schema.h"
+#include "data/mt-row-list.h"
 #include "data/mt-search.h"
 #include "network/mt-selftest.h"
 #include "learn/mt-setting.h"

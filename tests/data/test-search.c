@@ -34,7 +34,7 @@ assert_next (const MtTable *table,
   g_autoptr (GError) error = NULL;
   MtMatch match;
 
-  g_assert_true (mt_search_table (table, order, 3, query, begin ? NULL : at, backwards, &match, NULL, &error));
+  g_assert_true (mt_search_table (table, order, 3, NULL, query, begin ? NULL : at, backwards, &match, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpint (match.in_header, ==, in_header);
   g_assert_cmpuint (match.place, ==, place);
@@ -79,13 +79,33 @@ test_nothing (void)
   const guint order[] = { 0, 1, 2 };
   MtMatch match;
 
-  g_assert_false (mt_search_table (table, order, 3, "nowhere", NULL, FALSE, &match, NULL, &error));
+  g_assert_false (mt_search_table (table, order, 3, NULL, "nowhere", NULL, FALSE, &match, NULL, &error));
   g_assert_no_error (error);
-  g_assert_false (mt_search_table (table, order, 3, "", NULL, FALSE, &match, NULL, &error));
+  g_assert_false (mt_search_table (table, order, 3, NULL, "", NULL, FALSE, &match, NULL, &error));
   g_assert_no_error (error);
   g_cancellable_cancel (cancellable);
-  g_assert_false (mt_search_table (table, order, 3, "we", NULL, FALSE, &match, cancellable, &error));
+  g_assert_false (mt_search_table (table, order, 3, NULL, "we", NULL, FALSE, &match, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* Rows that are left out are not searched; the others in the order in which they stand. */
+static void
+test_some_rows (void)
+{
+  g_autoptr (MtTable) table = make_table ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtRowList) rows = mt_row_list_new (table, &(MtRowOrder) {
+    &(MtRowTest) { 1, MT_ROW_TEST_PRESENT, NULL }, 1, NULL, 0, 1, TRUE }, NULL, &error);
+  const guint order[] = { 1, 0, 2 };
+  MtMatch match;
+
+  g_assert_no_error (error);
+  g_assert_true (mt_search_table (table, order, 3, rows, "25", NULL, FALSE, &match, NULL, &error));
+  g_assert_cmpuint (match.row, ==, 0);
+  g_assert_true (mt_search_table (table, order, 3, rows, "stra", NULL, FALSE, &match, NULL, &error));
+  g_assert_cmpuint (match.row, ==, 1);
+  g_assert_false (mt_search_table (table, (const guint[]) { 0 }, 1, rows, "Weg", NULL, FALSE, &match, NULL, &error));
+  g_assert_no_error (error);
 }
 
 int
@@ -96,5 +116,6 @@ main (int    argc,
   g_test_add_func ("/search/order", test_order);
   g_test_add_func ("/search/kinds", test_kinds);
   g_test_add_func ("/search/nothing", test_nothing);
+  g_test_add_func ("/search/some-rows", test_some_rows);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "draw/mt-axis.h"
+#include "draw/mt-draw-chart-private.h"
 #include "base/mt-random.h"
 
 /* Every character is 7 wide. */
@@ -157,6 +158,40 @@ test_extended (void)
   mt_axis_clear (&axis);
 }
 
+static void
+assert_periods (double      low,
+                double      high,
+                guint       per_year,
+                double      length,
+                const char *expected)
+{
+  g_autoptr (GString) labels = g_string_new (NULL);
+  MtAxis axis;
+
+  mt_axis_init (&axis, low, high, FALSE, '.');
+  _mt_chart_place_period_ticks (&axis, per_year, length, 10, room, NULL);
+  if (axis.n_ticks > 1)
+    assert_ticks (&axis, length, 10);
+  for (guint i = 0; i < axis.n_ticks; i++)
+    if (axis.ticks[i].major)
+      g_string_append_printf (labels, "%s%s", i > 0 ? " " : "", axis.ticks[i].label);
+  g_assert_cmpstr (labels->str, ==, expected);
+  mt_axis_clear (&axis);
+}
+
+/* Periods have their names below their middles, never a part of a year such as 2022.4. */
+static void
+test_periods (void)
+{
+  assert_periods (2022 + 0.5 / 12, 2023 + 3.5 / 12, 12, 900,
+                  "2022-01 2022-02 2022-03 2022-04 2022-05 2022-06 2022-07 2022-08 2022-09 2022-10 2022-11 2022-12 2023-01 "
+                  "2023-02 2023-03");   /* that of the last would be cut */
+  assert_periods (2022 + 0.5 / 12, 2023 + 3.5 / 12, 12, 320, "2022-01 2022-04 2022-07 2022-10 2023-01");
+  assert_periods (2022 + 2.5 / 12, 2023 + 10.5 / 12, 12, 60, "2023-01");
+  assert_periods (2021.125, 2022.875, 4, 600, "2021 Q1 2021 Q2 2021 Q3 2021 Q4 2022 Q1 2022 Q2 2022 Q3");
+  assert_periods (2010.5, 2020.5, 1, 200, "2010 2012 2014 2016 2018 2020");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -166,5 +201,6 @@ main (int    argc,
   g_test_add_func ("/axis/random-ranges", test_random_ranges);
   g_test_add_func ("/axis/degenerate", test_degenerate);
   g_test_add_func ("/axis/extended", test_extended);
+  g_test_add_func ("/axis/periods", test_periods);
   return g_test_run ();
 }

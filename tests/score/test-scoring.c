@@ -275,6 +275,72 @@ test_check (Fixture       *f,
   g_assert_true (mt_scoring_check_fits (check));
 }
 
+/* The model of one rule about age. */
+static MtModel *
+make_age_only (Fixture *f)
+{
+  const char * const classes[] = { "no", "yes", NULL };
+  MtRule *rule = mt_rule_new_literal (4, FALSE);
+  double bias = -1, weight = 1.5;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtRuleSet) rules = mt_rule_set_new (MT_TASK_BINARY, 1, &bias, &(MtTerm) { .rule = rule, .weights = &weight }, 1, &error);
+  MtModelInfo info;
+  MtModel *model;
+
+  mt_rule_unref (rule);
+  g_assert_no_error (error);
+  mt_model_info_init (&info);
+  info.target = "good";
+  info.classes = classes;
+  info.dont_care = "off";
+  info.engine = "cpu";
+  model = mt_model_new ((MtEncoder *) mt_model_get_encoder (f->model), rules, &info, &error);
+  g_assert_no_error (error);
+  return model;
+}
+
+/* A file may lack what no rule reads: the answers and counts are those of a file that has it. */
+static void
+test_spare (Fixture       *f,
+            gconstpointer  data)
+{
+  g_autoptr (MtModel) model = make_age_only (f), kept = f->model;
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("age\n20\n", 7);
+  g_autoptr (MtSchema) schema = mt_model_dup_schema (model);
+  MtImportOptions how = { .schema = schema };
+  g_autoptr (GString) whole = g_string_new (NULL), few = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtImport) import = mt_import_bytes (bytes, &how, NULL, &error);
+  g_autoptr (MtScoringCheck) check = NULL;
+  g_autoptr (MtDrift) drift = mt_drift_new (model, mt_import_get_table (f->import), NULL, 0, &error);
+  MtScoringOptions options = { .drift = drift };
+  g_autoptr (MtScoring) a = NULL, b = NULL;
+
+  g_assert_no_error (error);
+  check = mt_scoring_check (model, import);
+  g_assert_true (mt_scoring_check_fits (check));
+  g_assert_cmpuint (g_strv_length (check->absent), ==, 0);
+  g_assert_cmpuint (g_strv_length (check->spare), ==, 2);
+  g_assert_cmpstr (check->spare[0], ==, "debt");
+  g_assert_cmpstr (check->spare[1], ==, "color");
+  f->model = model;
+  a = run (f, "age,debt,color\n20,1,red\n70,2,blue\n,3,green\n", &options, whole, &error);
+  g_assert_no_error (error);
+  b = run (f, "age\n20\n70\nNA\n", &options, few, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (few->str, ==, whole->str);
+  g_assert_cmpuint (b->report.encode.n_missing, ==, 1);
+  g_assert_cmpuint (b->report.encode.n_missing, ==, a->report.encode.n_missing);
+  for (guint c = 0; c < b->n_columns; c++)
+    {
+      gboolean is_age = g_str_equal (b->columns[c].name, "age");
+
+      g_assert_cmpuint (b->columns[c].n_missing, ==, is_age ? 1 : 0);
+      g_assert_true (isnan (b->columns[c].psi) == !is_age);
+    }
+  f->model = g_steal_pointer (&kept);
+}
+
 static void
 test_cancelled (Fixture       *f,
                 gconstpointer  data)
@@ -297,6 +363,7 @@ main (int    argc,
   g_test_add ("/scoring/parts", Fixture, NULL, set_up, test_parts, tear_down);
   g_test_add ("/scoring/counts", Fixture, NULL, set_up, test_counts, tear_down);
   g_test_add ("/scoring/drift", Fixture, NULL, set_up, test_drift, tear_down);
+  g_test_add ("/scoring/spare", Fixture, NULL, set_up, test_spare, tear_down);
   g_test_add ("/scoring/refused", Fixture, NULL, set_up, test_refused, tear_down);
   g_test_add ("/scoring/check", Fixture, NULL, set_up, test_check, tear_down);
   g_test_add ("/scoring/cancelled", Fixture, NULL, set_up, test_cancelled, tear_down);

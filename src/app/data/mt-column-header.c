@@ -302,6 +302,24 @@ on_remove (GSimpleAction  *action,
   mt_document_derive (self->document, NULL, name, NULL);
 }
 
+/* What concerns the rows is the page's business. */
+static void
+on_rows (GSimpleAction  *action,
+         GVariant       *parameter,
+         MtColumnHeader *self)
+{
+  MtTable *table = mt_document_get_table (self->document);
+  const char *what = g_action_get_name (G_ACTION (action)), *name;
+
+  if (table == NULL || self->column >= mt_table_get_n_columns (table))
+    return;
+  name = mt_column_get_name (mt_table_get_column (table, self->column));
+  if (g_str_equal (what, "where"))
+    gtk_widget_activate_action (GTK_WIDGET (self), "data.where", "s", name);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "data.sort", "(sb)", name, g_str_equal (what, "sort-down"));
+}
+
 static void
 on_distribution (GSimpleAction  *action,
                  GVariant       *parameter,
@@ -394,6 +412,7 @@ add_action (MtColumnHeader *self,
 static void
 mt_column_header_init (MtColumnHeader *self)
 {
+  static const char * const row_actions[] = { "sort-up", "sort-down", "where" };
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
 
   self->column = G_MAXUINT;
@@ -405,6 +424,8 @@ mt_column_header_init (MtColumnHeader *self)
   self->derive_action = add_action (self, G_ACTION_MAP (group), "derive", G_CALLBACK (on_derive));
   self->formula_action = add_action (self, G_ACTION_MAP (group), "formula", G_CALLBACK (on_derive));
   self->remove_action = add_action (self, G_ACTION_MAP (group), "remove", G_CALLBACK (on_remove));
+  for (guint i = 0; i < G_N_ELEMENTS (row_actions); i++)
+    g_object_unref (add_action (self, G_ACTION_MAP (group), row_actions[i], G_CALLBACK (on_rows)));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "column", G_ACTION_GROUP (group));
   for (guint i = 0; i < 2; i++)
     {

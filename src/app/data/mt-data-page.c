@@ -11,6 +11,8 @@
 #include "widgets/mt-flow-layout.h"
 #include "util/mt-format.h"
 #include "mt-import-panel.h"
+#include "mt-row-test-dialog.h"
+#include "mt-rows-bar.h"
 #include "widgets/mt-next-step-button.h"
 #include "util/mt-preferences.h"
 #include "util/mt-samples.h"
@@ -31,6 +33,7 @@ struct _MtDataPage {
   GtkLabel         *search_status;
   GtkButton        *findings_button;
   MtGrid           *grid;
+  MtRowsBar        *rows_bar;
   MtImportPanel    *import_panel;
   MtFindingsPanel  *findings_panel;
   GtkWidget        *empty;
@@ -398,6 +401,7 @@ set_search_status (MtDataPage *self,
 
 typedef struct {
   MtTable  *table;
+  MtRowList *rows;
   guint    *order;
   guint     n_places;
   char     *query;
@@ -412,6 +416,7 @@ search_free (gpointer data)
 {
   Search *search = data;
 
+  g_clear_pointer (&search->rows, mt_row_list_unref);
   mt_table_unref (search->table);
   g_free (search->order);
   g_free (search->query);
@@ -426,7 +431,7 @@ search_thread (GTask        *task,
 {
   Search *search = data;
   GError *error = NULL;
-  gboolean found = mt_search_table (search->table, search->order, search->n_places, search->query,
+  gboolean found = mt_search_table (search->table, search->order, search->n_places, search->rows, search->query,
                                     search->begin ? NULL : &search->from, search->backwards, &search->match,
                                     cancellable, &error);
 
@@ -466,7 +471,7 @@ on_searched (GObject      *source,
         status = g_strdup_printf (_("Column %s"), mt_column_get_name (column));
       else
         {
-          g_autofree char *row = mt_format_count (search->match.row + 1);
+          g_autofree char *row = mt_format_count (mt_grid_find_row (self->grid, search->match.row) + 1);
 
           status = g_strdup_printf (_("%s, row %s"), mt_column_get_name (column), row);
         }
@@ -494,6 +499,7 @@ start_search (MtDataPage *self,
     return;
   search = g_new0 (Search, 1);
   search->table = mt_table_ref (table);
+  search->rows = mt_grid_dup_rows (self->grid);
   order = mt_grid_get_order (self->grid, &search->n_places);
   search->order = g_memdup2 (order, search->n_places * sizeof (guint));
   search->query = g_strdup (query);
@@ -544,6 +550,83 @@ on_search_key (GtkEventControllerKey *controller,
     return GDK_EVENT_PROPAGATE;
   start_search (self, FALSE, TRUE);
   return GDK_EVENT_STOP;
+}
+
+/* --- rows that are shown --- */
+
+/* A match of before says nothing about what is shown now. */
+static void
+on_rows_changed (MtDataPage *self)
+{
+  g_cancellable_cancel (self->searching);
+  g_clear_object (&self->searching);
+  self->matched = FALSE;
+  set_search_status (self, "");
+}
+
+static void
+action_sort (GtkWidget  *widget,
+             const char *name,
+             GVariant   *parameter)
+{
+  const char *column;
+  gboolean descending;
+
+  g_variant_get (parameter, "(&sb)", &column, &descending);
+  mt_rows_bar_sort (MT_DATA_PAGE (widget)->rows_bar, column, descending);
+}
+
+static void
+on_where (MtDataPage *self,
+          const char *column,
+          guint       kind,
+          const char *value)
+{
+  mt_rows_bar_add_test (self->rows_bar, column, (MtRowTestKind) kind, value);
+}
+
+/* The cell under the cursor is what to begin with. */
+static void
+action_where (GtkWidget  *widget,
+              const char *name,
+              GVariant   *parameter)
+{
+  MtDataPage *self = MT_DATA_PAGE (widget);
+  MtTable *table = mt_document_get_table (self->document);
+  GtkRoot *root = gtk_widget_get_root (widget);
+  const MtColumn *column;
+  guint index, place, n_places;
+  gsize row;
+  g_autofree char *value = NULL;
+  GtkWidget *dialog;
+
+  if (table == NULL || (column = mt_table_find_column (table, g_variant_get_string (parameter, NULL), &index)) == NULL)
+    return;
+  if (mt_grid_get_cursor (self->grid, &place, &row) && row < mt_grid_get_n_rows (self->grid) &&
+      mt_grid_get_order (self->grid, &n_places)[place] == index)
+    value = mt_column_dup_text (column, mt_grid_find_row (self->grid, row));
+  dialog = mt_row_test_dialog_new (GTK_WINDOW (root), self->document, column, value);
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (on_where), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+void
+mt_data_page_show_rows (MtDataPage    *self,
+                        const guint32 *rows,
+                        gsize          n,
+                        const char    *title,
+                        gsize          cursor)
+{
+  g_return_if_fail (MT_IS_DATA_PAGE (self));
+
+  mt_rows_bar_show_only (self->rows_bar, rows, n, title, cursor);
+  gtk_widget_grab_focus (GTK_WIDGET (self->grid));
+}
+
+MtRowsBar *
+mt_data_page_get_rows_bar (MtDataPage *self)
+{
+  return self->rows_bar;
 }
 
 /* --- findings behind a folded pane --- */
@@ -665,6 +748,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
                                    g_param_spec_boolean ("show-inspector", NULL, NULL, TRUE,
                                                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   g_type_ensure (MT_TYPE_GRID);
+  g_type_ensure (MT_TYPE_ROWS_BAR);
   g_type_ensure (MT_TYPE_IMPORT_PANEL);
   g_type_ensure (MT_TYPE_FINDINGS_PANEL);
   g_type_ensure (MT_TYPE_FLOW_LAYOUT);
@@ -681,6 +765,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (search_status);
   BIND (findings_button);
   BIND (grid);
+  BIND (rows_bar);
   BIND (import_panel);
   BIND (findings_panel);
   BIND (empty);
@@ -703,11 +788,14 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (error_locate);
   BIND (error_raw);
 #undef BIND
+  gtk_widget_class_install_action (widget_class, "data.sort", "(sb)", action_sort);
+  gtk_widget_class_install_action (widget_class, "data.where", "s", action_where);
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);
   gtk_widget_class_bind_template_callback (widget_class, mt_data_page_accept_target);
   gtk_widget_class_bind_template_callback (widget_class, queue_arrange);
   gtk_widget_class_bind_template_callback (widget_class, on_derive);
   gtk_widget_class_bind_template_callback (widget_class, on_findings);
+  gtk_widget_class_bind_template_callback (widget_class, on_rows_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_next);
   gtk_widget_class_bind_template_callback (widget_class, on_search_previous);
@@ -733,6 +821,7 @@ mt_data_page_set_document (MtDataPage *self,
 
   self->document = g_object_ref (document);
   mt_grid_set_document (self->grid, document);
+  mt_rows_bar_set_document (self->rows_bar, document, self->grid);
   mt_import_panel_set_document (self->import_panel, document);
   mt_findings_panel_set_document (self->findings_panel, document);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (show_table), self, G_CONNECT_SWAPPED);

@@ -5,6 +5,7 @@
 
 #include "document/mt-document.h"
 #include "mt-grid.h"
+#include "mt-rows-bar.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,13 @@ void     mt_data_page_set_document (MtDataPage *self,
                                     MtDocument *document);
 void     mt_data_page_find         (MtDataPage *self);     /* to the search entry */
 MtGrid  *mt_data_page_get_grid     (MtDataPage *self);
+/* These rows of the table and no others, under a name, with the cursor in one of them. */
+void     mt_data_page_show_rows    (MtDataPage    *self,
+                                    const guint32 *rows,
+                                    gsize          n,
+                                    const char    *title,
+                                    gsize          cursor);
+MtRowsBar *mt_data_page_get_rows_bar (MtDataPage *self);
 gboolean mt_data_page_is_narrow    (MtDataPage *self);     /* the inspector covers the table */
 void     mt_data_page_accept_target (MtDataPage *self);    /* the guess needs no word any more */
 

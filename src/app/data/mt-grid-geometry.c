@@ -7,9 +7,10 @@
 
 #define SAMPLE_ROWS   8      /* cells looked at to guess a width */
 #define CELL_PADDING  22.0
-#define NAME_PADDING  46.0   /* icon and margins beside a name */
-#define LEAST_WIDTH   86.0   /* or so many digits, where text is large */
-#define LEAST_DIGITS  10.0
+#define BOLD_SHARE    1.12   /* of a letter of a name to a digit of a cell */
+#define NAME_PADDING  46.0   /* icon and margins next to a name */
+#define LEAST_WIDTH   108.0  /* "99.9% missing" below the bars; or so many digits, where text is large */
+#define LEAST_DIGITS  12.5
 #define MOST_WIDTH    260.0
 #define LEVELS_WIDTH  112.0  /* bars with their names beside them */
 #define LEVELS_DIGITS 13.0
@@ -29,7 +30,7 @@ static double
 guess_width (const MtColumn *column,
              double          digit)
 {
-  double name = (double) g_utf8_strlen (mt_column_get_name (column), 64) * digit * 0.95 + NAME_PADDING;
+  double name = (double) g_utf8_strlen (mt_column_get_name (column), 64) * digit * BOLD_SHARE + NAME_PADDING;
   double least = mt_column_get_store (column) == MT_STORE_CODES ? MAX (LEVELS_WIDTH, LEVELS_DIGITS * digit)
                                                                 : MAX (LEAST_WIDTH, LEAST_DIGITS * digit);
   gsize n = MIN (mt_column_get_n_rows (column), SAMPLE_ROWS);

@@ -29,6 +29,19 @@ typedef struct {
   GdkRGBA      ink, dim, line, tint, current, ring;
 } Brush;
 
+gsize
+mt_grid_scene_find_row (const MtGridScene *scene,
+                        gsize              position)
+{
+  const guint32 *rows;
+  gsize n;
+
+  if (scene->list == NULL)
+    return position;
+  rows = mt_row_list_get_rows (scene->list, &n);
+  return position < n ? rows[position] : 0;
+}
+
 static void
 fill (const Brush   *brush,
       const GdkRGBA *color,
@@ -81,8 +94,9 @@ draw_cell (MtGridRow   *self,
   MtColumnRole role = mt_table_get_role (scene->table, index);
   double x = mt_grid_geometry_get_x (&scene->geometry, place);
   double width = mt_grid_geometry_get_width (&scene->geometry, place);
-  gboolean missing = mt_column_is_missing (column, self->row);
-  g_autofree char *text = missing ? g_strdup ("–") : mt_format_cell (column, self->row);
+  gsize row = mt_grid_scene_find_row (scene, self->row);
+  gboolean missing = mt_column_is_missing (column, row);
+  g_autofree char *text = missing ? g_strdup ("–") : mt_format_cell (column, row);
 
   if (role == MT_ROLE_TARGET)
     fill (brush, &brush->tint, x, 0, width, brush->height);
@@ -140,7 +154,7 @@ mt_grid_row_snapshot (GtkWidget   *widget,
   if (frozen_end > geometry->number_width)
     draw_cell (self, &brush, 0);
 
-  number = mt_format_count (self->row + 1);
+  number = mt_format_count (mt_grid_scene_find_row (self->scene, self->row) + 1);
   draw_text (&brush, &brush.dim, number, 0, geometry->number_width, TRUE);
   fill (&brush, &brush.line, geometry->number_width - 1, 0, 1, brush.height);
   fill (&brush, &brush.line, 0, brush.height - 1, MIN (width, mt_grid_geometry_full_width (geometry)), 1);
@@ -152,7 +166,8 @@ spoken_name (MtGridRow *self)
 {
   const MtGridScene *scene = self->scene;
   g_autoptr (GString) name = g_string_new (NULL);
-  g_autofree char *number = mt_format_count (self->row + 1);
+  gsize row = mt_grid_scene_find_row (scene, self->row);
+  g_autofree char *number = mt_format_count (row + 1);
   guint first, last;
 
   g_string_printf (name, _("Row %s:"), number);
@@ -160,7 +175,7 @@ spoken_name (MtGridRow *self)
   for (guint i = 0; i < SPOKEN_CELLS && first + i < last; i++)
     {
       const MtColumn *column = mt_table_get_column (scene->table, scene->geometry.order[first + i]);
-      g_autofree char *cell = mt_format_cell (column, self->row);
+      g_autofree char *cell = mt_format_cell (column, row);
 
       g_string_append_printf (name, "%s %s %s", i > 0 ? "," : "", mt_column_get_name (column),
                               *cell != '\0' ? cell : _("missing"));

@@ -16,10 +16,15 @@ G_DECLARE_FINAL_TYPE (MtGridRow, mt_grid_row, MT, GRID_ROW, GtkWidget)
 typedef struct {
   MtGridGeometry  geometry;
   MtTable        *table;         /* NULL: none */
-  gsize           cursor_row;
+  MtRowList      *list;          /* what stands where; NULL: all rows, as in the table */
+  gsize           cursor_row;    /* where it stands, like the row of a MtGridRow */
   guint           cursor_place;
   gboolean        cursor_shown;
 } MtGridScene;
+
+/* The row of the table at a position. */
+gsize      mt_grid_scene_find_row (const MtGridScene *scene,
+                                   gsize              position);
 
 GtkWidget *mt_grid_row_new  (const MtGridScene *scene);
 void       mt_grid_row_bind (MtGridRow         *self,

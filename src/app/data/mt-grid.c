@@ -334,12 +334,14 @@ on_table_changed (MtDocument *document,
   gboolean kept = same_columns (self->scene.table, table);
   guint column = kept && self->scene.cursor_place < self->scene.geometry.n_places
                  ? self->scene.geometry.order[self->scene.cursor_place] : 0;
+  gsize cursor = mt_grid_scene_find_row (&self->scene, self->scene.cursor_row);
   guint first, last;
 
   mt_distributions_set_table (self->distributions, table);
   if (table != NULL)
     mt_table_ref (table);
   g_clear_pointer (&self->scene.table, mt_table_unref);
+  g_clear_pointer (&self->scene.list, mt_row_list_unref);
   self->scene.table = table;
   mt_grid_geometry_clear (&self->scene.geometry);
   if (table == NULL)
@@ -359,6 +361,7 @@ on_table_changed (MtDocument *document,
                                   GTK_ACCESSIBLE_RELATION_ROW_COUNT, (int) MIN (mt_table_get_n_rows (table), G_MAXINT),
                                   GTK_ACCESSIBLE_RELATION_COL_COUNT, (int) mt_table_get_n_columns (table),
                                   -1);
+  self->scene.cursor_row = cursor;
   if (!kept)
     {
       self->scene.cursor_row = 0;
@@ -372,6 +375,66 @@ on_table_changed (MtDocument *document,
   bind_headers (self, &self->scene.geometry, &first, &last);
   _mt_grid_keep_focus (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+void
+mt_grid_set_rows (MtGrid    *self,
+                  MtRowList *rows)
+{
+  gsize cursor = mt_grid_scene_find_row (&self->scene, self->scene.cursor_row);
+  gsize n;
+
+  g_return_if_fail (MT_IS_GRID (self));
+
+  if (self->scene.table == NULL || (rows == NULL && self->scene.list == NULL))
+    return;
+  n = mt_table_get_n_rows (self->scene.table);
+  if (rows != NULL)
+    {
+      mt_row_list_get_rows (rows, &n);
+      mt_row_list_ref (rows);
+    }
+  g_clear_pointer (&self->scene.list, mt_row_list_unref);
+  self->scene.list = rows;
+  self->scene.geometry.n_rows = n;
+  self->scene.cursor_row = cursor;   /* the cursor stays with its row, if it is still there */
+  if (rows != NULL && !mt_row_list_find (rows, cursor, &self->scene.cursor_row))
+    {
+      self->scene.cursor_row = 0;
+      self->scene.cursor_shown = FALSE;
+    }
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ROW_COUNT, (int) MIN (n, G_MAXINT), -1);
+  configure_adjustments (self);
+  if (self->adjustments[GTK_ORIENTATION_VERTICAL] != NULL)
+    {
+      double y = self->scene.geometry.scroll_y, x;
+
+      if (self->scene.cursor_shown)
+        mt_grid_geometry_reveal (&self->scene.geometry, self->scene.cursor_place, self->scene.cursor_row, &x, &y);
+      gtk_adjustment_set_value (self->adjustments[GTK_ORIENTATION_VERTICAL], self->scene.cursor_shown ? y : 0);
+    }
+  rebind_rows (self);
+  _mt_grid_redraw_rows (self);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+MtRowList *
+mt_grid_dup_rows (MtGrid *self)
+{
+  return self->scene.list != NULL ? mt_row_list_ref (self->scene.list) : NULL;
+}
+
+gsize
+mt_grid_find_row (MtGrid *self,
+                  gsize   position)
+{
+  return mt_grid_scene_find_row (&self->scene, position);
+}
+
+gsize
+mt_grid_get_n_rows (MtGrid *self)
+{
+  return self->scene.geometry.n_rows;
 }
 
 static void
@@ -410,8 +473,9 @@ say_cell (MtGrid *self)
 {
   const MtColumn *column = mt_table_get_column (self->scene.table,
                                                 self->scene.geometry.order[self->scene.cursor_place]);
-  g_autofree char *cell = mt_format_cell (column, self->scene.cursor_row);
-  g_autofree char *number = mt_format_count (self->scene.cursor_row + 1);
+  gsize row = mt_grid_scene_find_row (&self->scene, self->scene.cursor_row);
+  g_autofree char *cell = mt_format_cell (column, row);
+  g_autofree char *number = mt_format_count (row + 1);
   /* Translators: spoken place in the table: name of the column, row number, value */
   g_autofree char *text = g_strdup_printf (_("%s, row %s: %s"), mt_column_get_name (column), number,
                                            *cell != '\0' ? cell : _("missing"));
@@ -503,11 +567,11 @@ on_copy (GtkWidget  *widget,
   MtGrid *self = MT_GRID (widget);
   g_autofree char *text = NULL;
 
-  if (!self->scene.cursor_shown || self->scene.table == NULL)
+  if (!self->scene.cursor_shown || self->scene.table == NULL || self->scene.geometry.n_rows == 0)
     return;
   text = mt_column_dup_text (mt_table_get_column (self->scene.table,
                                                   self->scene.geometry.order[self->scene.cursor_place]),
-                             self->scene.cursor_row);
+                             mt_grid_scene_find_row (&self->scene, self->scene.cursor_row));
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
@@ -607,6 +671,7 @@ mt_grid_dispose (GObject *object)
       g_clear_object (&self->adjustments[i]);
     }
   mt_grid_geometry_clear (&self->scene.geometry);
+  g_clear_pointer (&self->scene.list, mt_row_list_unref);
   g_clear_pointer (&self->scene.table, mt_table_unref);
   g_clear_object (&self->document);
   g_clear_object (&self->distributions);

@@ -21,6 +21,13 @@ void         mt_grid_set_document (MtGrid     *self,
 /* The columns as they stand on the screen; (transfer none). */
 const guint *mt_grid_get_order    (MtGrid     *self,
                                    guint      *n_places);
+/* These rows and no others; NULL: all, as in the table. A new table has all. Rows are positions below, in what is shown. */
+void         mt_grid_set_rows     (MtGrid     *self,
+                                   MtRowList  *rows);
+MtRowList   *mt_grid_dup_rows     (MtGrid     *self);     /* (transfer full) (nullable) */
+gsize        mt_grid_find_row     (MtGrid     *self,      /* of the table, at a position */
+                                   gsize       position);
+gsize        mt_grid_get_n_rows   (MtGrid     *self);
 /* Puts the cursor there and scrolls to it. */
 void         mt_grid_go_to        (MtGrid     *self,
                                    guint       place,

@@ -197,7 +197,7 @@ make_forms (MtCutoffPicker *self)
 
   self->rate_label = make_label (NULL);
   self->capacity_label = make_label (NULL);
-  self->hand = make_spin (self, 0.001, 0.999, 0.01, 3, 0.5, hand);
+  self->hand = make_spin (self, 0.0001, 0.9999, 0.01, 4, 0.5, hand);
   self->rate = make_spin (self, 0, 100, 1, 1, 50, self->rate_label);
   self->capacity = make_spin (self, 0, 100, 1, 1, 20, self->capacity_label);
   self->forms[WAY_HAND] = make_line (hand, self->hand);
@@ -307,7 +307,7 @@ mt_cutoff_picker_set (MtCutoffPicker     *self,
   self->filling = FALSE;
   for (guint i = 0; i < N_WAYS; i++)
     gtk_widget_set_visible (self->forms[i], i == get_way (self));
-  self->proposed = get_way (self) == WAY_HAND && (!keep || fabs (gtk_spin_button_get_value (self->hand) - cutoff) < 5e-4)
+  self->proposed = get_way (self) == WAY_HAND && (!keep || fabs (gtk_spin_button_get_value (self->hand) - cutoff) < 5e-5)
                    ? cutoff : propose (self);
   if (isnan (self->proposed))
     self->proposed = cutoff;

@@ -7,6 +7,7 @@
 
 #include "study/mt-performance-operation.h"
 #include "util/mt-format.h"
+#include "util/mt-scroll-guard.h"
 #include "util/mt-theme.h"
 #include "widgets/mt-chart-view.h"
 #include "widgets/mt-flow-layout.h"
@@ -114,7 +115,7 @@ make_table (const MtOverTime *over_time)
       add_number (GTK_GRID (grid), 5, row, part->observed, over_time->metric == MT_METRIC_AUC ? 3 : 0);
       add_number (GTK_GRID (grid), 6, row, part->drift, 3);
     }
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  mt_scroll_sideways (scrolled);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
   gtk_accessible_update_property (GTK_ACCESSIBLE (scrolled), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Figures by period"), -1);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "util/mt-format.h"
+#include "util/mt-scroll-guard.h"
 #include "util/mt-theme.h"
 
 #define N_BINS    10
@@ -94,7 +95,7 @@ table_finish (Table      *table,
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  mt_scroll_sideways (scrolled);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_widget_set_margin_bottom (GTK_WIDGET (table->grid), 6);     /* the scroll bar is over it */

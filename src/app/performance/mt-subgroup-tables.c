@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "util/mt-format.h"
+#include "util/mt-scroll-guard.h"
 #include "util/mt-theme.h"
 
 #define MOST_CHARS 30     /* of a group's name */
@@ -135,7 +136,7 @@ finish (GtkGrid    *grid,
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  mt_scroll_sideways (scrolled);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (grid));
   gtk_accessible_update_property (GTK_ACCESSIBLE (scrolled), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

@@ -170,6 +170,8 @@ make_check (MtPredictDialog *self)
   const char *target = mt_model_get_info (self->model)->target;
   GtkWidget *group = adw_preferences_group_new ();
   guint n_unused = g_strv_length (check->unused);
+  guint n_spare = g_strv_length (check->spare);
+  g_autofree char *spare = dup_names (check->spare);
   g_autofree char *unused = dup_names (check->unused);
   g_autofree char *n_rows = mt_format_count (self->look->n_rows);
   g_autofree char *looked = self->look->is_whole
@@ -195,6 +197,13 @@ make_check (MtPredictDialog *self)
                                              : _("“%s” is not in the file: quality cannot be measured"), target);
   add_fact (group, check->has_target ? "emblem-ok-symbolic" : "dialog-information-symbolic",
             check->has_target ? "success" : NULL, truth, NULL);
+  if (n_spare > 0)
+    {
+      g_autofree char *title = g_strdup_printf (ngettext ("%u column that no rule uses is not in the file",
+                                                          "%u columns that no rule uses are not in the file", n_spare), n_spare);
+
+      add_fact (group, "dialog-information-symbolic", NULL, title, spare);
+    }
   if (n_unused > 0)
     {
       g_autofree char *title = g_strdup_printf (ngettext ("%u column that the model does not use",
@@ -392,14 +401,16 @@ static void
 show_empty (MtPredictDialog *self)
 {
   const MtEncoder *encoder = mt_model_get_encoder (self->model);
-  guint n = mt_encoder_get_n_columns (encoder);
+  guint n = mt_encoder_get_n_columns (encoder), n_used = 0;
+  g_autofree gboolean *used = mt_model_find_used (self->model);
   g_autofree char **names = g_new0 (char *, n + 1);
   g_autofree char *list = NULL;
   g_autofree char *text = NULL;
   g_autofree char *escaped = NULL;
 
   for (guint c = 0; c < n; c++)
-    names[c] = (char *) mt_encoder_get_column_name (encoder, c);
+    if (used[c])
+      names[n_used++] = (char *) mt_encoder_get_column_name (encoder, c);
   list = dup_names (names);
   text = g_strdup_printf (ngettext ("A file with the column that the model uses: %s. It may have other columns.",
                                     "A file with the columns that the model uses: %s. It may have other columns.", n),

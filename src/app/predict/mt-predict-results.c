@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "util/mt-format.h"
+#include "util/mt-scroll-guard.h"
 
 #define MOST_COLUMNS 50      /* shown: those that drifted most, then those with most that is new */
 #define MOST_CLASSES 20
@@ -302,7 +303,7 @@ add_preview (GtkWidget       *box,
       for (guint c = 0; line[c] != NULL; c++)
         gtk_grid_attach (GTK_GRID (grid), make_cell (line[c], FALSE), (int) c, (int) r + 1, 1, 1);
     }
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  mt_scroll_sideways (scrolled);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
   gtk_widget_add_css_class (scrolled, "card");
   gtk_accessible_update_property (GTK_ACCESSIBLE (scrolled), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);

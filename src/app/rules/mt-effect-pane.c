@@ -9,6 +9,7 @@
 
 #include "mt-effect-view.h"
 #include "util/mt-format.h"
+#include "util/mt-scroll-guard.h"
 #include "widgets/mt-label-line.h"
 
 #define N_BARS   40
@@ -341,7 +342,7 @@ mt_effect_pane_init (MtEffectPane *self)
   self->table = GTK_GRID (gtk_grid_new ());
   gtk_grid_set_column_spacing (self->table, 12);
   gtk_grid_set_row_spacing (self->table, 6);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (sideways), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  mt_scroll_sideways (sideways);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (sideways), GTK_WIDGET (self->table));
   gtk_box_append (card, sideways);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);

@@ -53,7 +53,7 @@ struct _MtRuleInspector {
   guint             placing;
 };
 
-static guint show_row_signal, open_row_signal;
+static guint show_rows_signal, open_row_signal;
 
 G_DEFINE_FINAL_TYPE (MtRuleInspector, mt_rule_inspector, ADW_TYPE_BIN)
 
@@ -579,18 +579,33 @@ on_zoom_fit (MtRuleInspector *self)
   mt_diagram_view_zoom (self->diagram, 0);
 }
 
-/* The row picked, or else the first of those listed. */
+/* The rows listed, at the one picked or else the first. */
 static void
 on_show_data (MtRuleInspector *self)
 {
   MtRuleView *view = mt_rule_focus_get_view (self->focus);
+  const guint *numbers;
+  g_autoptr (GArray) rows = NULL;
+  g_autofree char *rule = NULL;
+  g_autofree char *title = NULL;
   guint32 row = 0;
 
-  if (view == NULL || mt_rows_view_get_n_rows (self->rows) == 0)
+  if (view == NULL || self->item == NULL || mt_rows_view_get_n_rows (self->rows) == 0)
     return;
   if (mt_rule_focus_get_selected (self->focus, &row) != MT_FOCUS_ROW)
     row = mt_rows_view_get_row (self->rows, 0);
-  g_signal_emit (self, show_row_signal, 0, mt_rule_book_get_row_numbers (mt_rule_view_get_book (view))[row]);
+  numbers = mt_rule_book_get_row_numbers (mt_rule_view_get_book (view));
+  rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < mt_rows_view_get_n_rows (self->rows); i++)
+    {
+      guint32 number = numbers[mt_rows_view_get_row (self->rows, i)];
+
+      g_array_append_val (rows, number);
+    }
+  rule = mt_term_item_dup_title (self->item);
+  /* Translators: name of a rule, what holds for the rows: "Rule 3: 40 training rows satisfy the rule" */
+  title = g_strdup_printf (_("%s: %s"), rule, gtk_label_get_label (self->rows_title));
+  g_signal_emit (self, show_rows_signal, 0, rows, title, numbers[row]);
 }
 
 static void
@@ -673,7 +688,8 @@ mt_rule_inspector_class_init (MtRuleInspectorClass *klass)
   G_OBJECT_CLASS (klass)->dispose = mt_rule_inspector_dispose;
   widget_class->measure = mt_rule_inspector_measure;
   widget_class->size_allocate = mt_rule_inspector_size_allocate;
-  show_row_signal = g_signal_new ("show-row", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  show_rows_signal = g_signal_new ("show-rows", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_ARRAY,
+                                   G_TYPE_STRING, G_TYPE_UINT);
   open_row_signal = g_signal_new ("open-row", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   g_type_ensure (MT_TYPE_FORMULA_VIEW);
   g_type_ensure (MT_TYPE_TRUTH_VIEW);

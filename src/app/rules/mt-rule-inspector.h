@@ -24,7 +24,7 @@ gboolean     mt_rule_inspector_has_diagram (MtRuleInspector *self);
 /* Formula, diagram and truth table in words; of a numeric column what it adds. */
 char        *mt_rule_inspector_dup_text  (MtRuleInspector *self);
 
-/* Signals: "show-row" (guint), a row of the table in the Data page; "open-row" (guint), a row of the
- * book to be looked at more closely. */
+/* Signals: "show-rows" (GArray of guint32, char *, guint), rows of the table to be shown on the Data page, their title, and
+ * one of them; "open-row" (guint), a row of the book to be looked at more closely. */
 
 G_END_DECLS

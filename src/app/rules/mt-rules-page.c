@@ -22,7 +22,7 @@ enum {
   PROP_MODE,
 };
 
-static guint show_row_signal, shown_signal;
+static guint show_rows_signal, shown_signal;
 
 G_DEFINE_FINAL_TYPE (MtRulesPage, mt_rules_page, MT_TYPE_ADAPTIVE_PAIR)
 
@@ -542,10 +542,12 @@ mt_rules_page_find (MtRulesPage *self)
 }
 
 static void
-on_show_row (MtRulesPage *self,
-             guint        row)
+on_show_rows (MtRulesPage *self,
+              GArray      *rows,
+              const char  *title,
+              guint        row)
 {
-  g_signal_emit (self, show_row_signal, 0, row);
+  g_signal_emit (self, show_rows_signal, 0, rows, title, row);
 }
 
 /* Somebody asked for two models side by side. */
@@ -649,8 +651,8 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   g_object_class_install_property (object_class, PROP_SHOW_INSPECTOR,
                                    g_param_spec_boolean ("show-inspector", NULL, NULL, TRUE,
                                                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
-  show_row_signal = g_signal_new ("show-row", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, G_TYPE_UINT);
+  show_rows_signal = g_signal_new ("show-rows", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 3, G_TYPE_ARRAY, G_TYPE_STRING, G_TYPE_UINT);
   shown_signal = g_signal_new ("shown", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_object_class_install_property (object_class, PROP_VIEW,
                                    g_param_spec_string ("view", NULL, NULL, "list",
@@ -700,7 +702,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_card_opened);
   gtk_widget_class_bind_template_callback (widget_class, on_scorecard_term);
   gtk_widget_class_bind_template_callback (widget_class, on_opened);
-  gtk_widget_class_bind_template_callback (widget_class, on_show_row);
+  gtk_widget_class_bind_template_callback (widget_class, on_show_rows);
   gtk_widget_class_bind_template_callback (widget_class, on_open_row);
   gtk_widget_class_bind_template_callback (widget_class, on_answered);
   gtk_widget_class_bind_template_callback (widget_class, on_term);

@@ -36,7 +36,8 @@ void             mt_rules_page_export_async  (MtRulesPage *self,
 gboolean         mt_rules_page_export_finish (GAsyncResult *result,
                                               GError     **error);
 
-/* Signal "show-row" (guint): a row of the table is to be shown in the Data page. */
+/* Signal "show-rows" (GArray of guint32, char *, guint): rows of the table to be shown on the Data page, their title, and one
+ * of them. */
 
 /* An edit that the person asks for, with what is selected as its parts; FALSE: there is nothing to edit. */
 gboolean         mt_rules_page_make_edit      (MtRulesPage  *self,

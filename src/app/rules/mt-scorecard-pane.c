@@ -7,6 +7,7 @@
 
 #include "mt-term-item.h"
 #include "util/mt-format.h"
+#include "util/mt-scroll-guard.h"
 #include "util/mt-theme.h"
 #include "widgets/mt-chart-view.h"
 #include "widgets/mt-flow-layout.h"
@@ -120,7 +121,7 @@ add_grid (MtScorecardPane *self,
     }
   scrolled = gtk_scrolled_window_new ();
 
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  mt_scroll_sideways (scrolled);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (grid));
   gtk_accessible_update_property (GTK_ACCESSIBLE (scrolled), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

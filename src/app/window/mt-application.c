@@ -224,6 +224,7 @@ add_actions (MtApplication *self)
     { "win.toggle-inspector", { "F9" } },
     { "win.train", { "<Control>r" } },
     { "win.sweep", { "<Control><Shift>r" } },
+    { "win.paste-table", { "<Control><Shift>v" } },
     { "win.export", { "<Control>e" } },
     { "win.export-model", { "<Control><Shift>e" } },
     { "win.show-page::data", { "<Alt>1" } },

@@ -2,6 +2,8 @@
 #include "config.h"
 #include "mt-help-page.h"
 
+#include "util/mt-scroll-guard.h"
+
 #include <string.h>
 
 /* Where pages and files are that are not part of the program. */
@@ -278,7 +280,7 @@ add_code (Page       *page,
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, "monospace");
   gtk_widget_set_margin_bottom (label, 6);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  mt_scroll_sideways (scrolled);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), label);
   gtk_box_append (page->text, scrolled);
 }

@@ -842,6 +842,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.use-cpu", NULL, action_use_cpu);
   gtk_widget_class_install_action (widget_class, "win.export", NULL, action_export);
   gtk_widget_class_install_action (widget_class, "win.export-model", NULL, action_export_model);
+  _mt_window_class_install_paste_action (widget_class);
   _mt_window_class_install_predict_action (widget_class);
   gtk_widget_class_install_action (widget_class, "win.export-frontier", "s", action_export_frontier);
   gtk_widget_class_install_action (widget_class, "win.print", NULL, action_print);

@@ -108,6 +108,8 @@ void _mt_window_update_edit           (MtWindow       *self);
 void _mt_window_set_cutoff            (MtWindow       *self,
                                        double          cutoff,
                                        const char     *reason);
+/* mt-window-paste.c */
+void _mt_window_class_install_paste_action (GtkWidgetClass *widget_class);
 /* mt-window-predict.c */
 void _mt_window_class_install_predict_action (GtkWidgetClass *widget_class);
 /* mt-window-project.c */

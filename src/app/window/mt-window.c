@@ -465,11 +465,13 @@ on_dark_changed (MtWindow *self)
 
 /* A row that the Rules page speaks of. */
 static void
-on_show_row (MtWindow *self,
-             guint     row)
+on_show_rows (MtWindow   *self,
+              GArray     *rows,
+              const char *title,
+              guint       row)
 {
   adw_view_stack_set_visible_child_name (self->pages, "data");
-  mt_grid_go_to (mt_data_page_get_grid (self->data_page), 0, row);
+  mt_data_page_show_rows (self->data_page, (const guint32 *) (void *) rows->data, rows->len, title, row);
 }
 
 static void
@@ -641,7 +643,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, report_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, step);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, drop_hint);
-  gtk_widget_class_bind_template_callback (widget_class, on_show_row);
+  gtk_widget_class_bind_template_callback (widget_class, on_show_rows);
   gtk_widget_class_bind_template_callback (widget_class, on_report_saved);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, source_strip);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, source_text);

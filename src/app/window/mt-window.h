@@ -25,6 +25,11 @@ void        mt_window_locate        (MtWindow      *self,
 /* Of the project that could not be opened just now, since it cannot be written to; and goes on in it. */
 void        mt_window_open_copy     (MtWindow      *self,
                                      GFile         *copy);
+/* A table as text, such as a spreadsheet copies it: asks where to save it; and saves and opens what was pasted last. */
+void        mt_window_paste         (MtWindow      *self,
+                                     const char    *text);
+void        mt_window_save_pasted   (MtWindow      *self,
+                                     GFile         *file);
 /* The frontier's plot or points; the name's end decides. */
 void        mt_window_export        (MtWindow      *self,
                                      GFile         *file);

@@ -121,26 +121,31 @@ look_at_columns (const MtTable *table,
 }
 
 gboolean
-mt_search_table (const MtTable  *table,
-                 const guint    *order,
-                 guint           n_order,
-                 const char     *query,
-                 const MtMatch  *from,
-                 gboolean        backwards,
-                 MtMatch        *match,
-                 GCancellable   *cancellable,
-                 GError        **error)
+mt_search_table (const MtTable    *table,
+                 const guint      *order,
+                 guint             n_order,
+                 const MtRowList  *list,
+                 const char       *query,
+                 const MtMatch    *from,
+                 gboolean          backwards,
+                 MtMatch          *match,
+                 GCancellable     *cancellable,
+                 GError          **error)
 {
   g_autofree char *folded = NULL;
   Place *places;
   Needle needle;
-  guint64 n_rows, n_total, position;
+  const guint32 *rows = NULL;
+  gsize n_rows;
+  guint64 n_total, position;
   gboolean found = FALSE;
 
   g_return_val_if_fail (table != NULL && query != NULL && match != NULL, FALSE);
 
   n_rows = mt_table_get_n_rows (table);
-  n_total = (n_rows + 1) * n_order;
+  if (list != NULL)
+    rows = mt_row_list_get_rows (list, &n_rows);
+  n_total = ((guint64) n_rows + 1) * n_order;
   if (*query == '\0' || n_order == 0 || !g_utf8_validate (query, -1, NULL))
     return FALSE;
   folded = g_utf8_casefold (query, -1);
@@ -165,8 +170,11 @@ mt_search_table (const MtTable  *table,
           found = contains (name, strlen (name), &needle);
         }
       else
-        found = places[column].possible &&
-                cell_matches (&places[column], (gsize) (position / n_order - 1), &needle);
+        {
+          gsize row = (gsize) (position / n_order - 1);
+
+          found = places[column].possible && cell_matches (&places[column], rows != NULL ? rows[row] : row, &needle);
+        }
     }
   if (found)
     *match = (MtMatch) {

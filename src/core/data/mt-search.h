@@ -4,7 +4,7 @@
 
 #include <gio/gio.h>
 
-#include "mt-table.h"
+#include "mt-row-list.h"
 
 G_BEGIN_DECLS
 
@@ -14,16 +14,18 @@ typedef struct {
   gsize    row;
 } MtMatch;
 
-/* @order: the columns as they stand on the screen, @n_order of them. @from: where the last
- * match was, or NULL to begin at the beginning. FALSE without an error: nothing found. */
-gboolean mt_search_table (const MtTable  *table,
-                          const guint    *order,
-                          guint           n_order,
-                          const char     *query,
-                          const MtMatch  *from,
-                          gboolean        backwards,
-                          MtMatch        *match,
-                          GCancellable   *cancellable,
-                          GError        **error);
+/* @order: the columns as they stand on the screen, @n_order of them. @rows: the rows as they stand there, or NULL for
+ * all as in the table; the row of a match is a position among them. @from: where the last match was, or NULL to begin
+ * at the beginning. FALSE without an error: nothing found. */
+gboolean mt_search_table (const MtTable    *table,
+                          const guint      *order,
+                          guint             n_order,
+                          const MtRowList  *rows,
+                          const char       *query,
+                          const MtMatch    *from,
+                          gboolean          backwards,
+                          MtMatch          *match,
+                          GCancellable     *cancellable,
+                          GError          **error);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "mt-axis.h"
+#include "mt-draw-chart-private.h"
 #include "mt-draw-plot.h"
 #include "mt-draw-private.h"
 
@@ -33,6 +34,7 @@ struct _MtChart {
   double  low[2], high[2];    /* NaN: to be found */
   GArray *series;             /* of Series */
   double  width, height;      /* of the area */
+  guint   per_year;           /* periods of the x axis; 0: it has numbers */
 };
 
 static void
@@ -59,6 +61,68 @@ mt_chart_new (const char *x_title,
                        g_array_new (FALSE, TRUE, sizeof (Series)), 0, 0 };
   g_array_set_clear_func (chart->series, series_clear);
   return chart;
+}
+
+void
+_mt_chart_set_periods (MtChart *chart,
+                       guint    per_year)
+{
+  chart->per_year = per_year;
+}
+
+static void
+write_period (char  *label,
+              gsize  size,
+              guint  per_year,
+              int    number)
+{
+  if (per_year == 12)
+    g_snprintf (label, size, "%04d-%02d", number / 12, number % 12 + 1);
+  else if (per_year == 4)
+    g_snprintf (label, size, "%04d Q%d", number / 4, number % 4 + 1);
+  else
+    g_snprintf (label, size, "%04d", number);
+}
+
+/* Steps divide a year, or are whole years, so that the same months have labels in every year. */
+void
+_mt_chart_place_period_ticks (MtAxis      *axis,
+                              guint        per_year,
+                              double       length,
+                              double       gap,
+                              MtLabelRoom  room,
+                              gpointer     data)
+{
+  static const guint of_year[] = { 1, 2, 3, 4, 6 }, years[] = { 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000 };
+  int first = (int) ceil (axis->low * per_year - 0.5 - 1e-6), last = (int) floor (axis->high * per_year - 0.5 + 1e-6);
+  double each = length / ((axis->high - axis->low) * per_year);
+  guint step = 0;
+  char label[32];
+  double wanted;
+
+  write_period (label, sizeof label, per_year, first);
+  wanted = room (label, data) + gap;
+  for (guint i = 0; i < G_N_ELEMENTS (of_year) && step == 0; i++)
+    if (per_year % of_year[i] == 0 && of_year[i] < per_year && of_year[i] * each >= wanted)
+      step = of_year[i];
+  for (guint i = 0; i < G_N_ELEMENTS (years) && step == 0; i++)
+    if (years[i] * per_year * each >= wanted || i + 1 == G_N_ELEMENTS (years))
+      step = years[i] * per_year;
+  g_free (axis->ticks);
+  axis->ticks = g_new0 (MtTick, (gsize) MAX (last - first + 1, 1));
+  axis->n_ticks = 0;
+  if ((last / (int) step) * (int) step < first)   /* no round one: that in the middle */
+    first = last = (first + last) / 2, step = 1;
+  for (int number = first; number <= last; number++)
+    if (number % (int) step == 0)
+      {
+        MtTick *tick = &axis->ticks[axis->n_ticks++];
+
+        tick->value = (number + 0.5) / per_year;
+        tick->position = mt_axis_position (axis, tick->value);
+        write_period (tick->label, sizeof tick->label, per_year, number);
+        tick->major = (1 - tick->position) * length >= room (tick->label, data) / 2 - RIGHT;   /* else it would be cut */
+      }
 }
 
 void
@@ -432,8 +496,11 @@ mt_chart_paint_in (cairo_t             *cr,
 
       find_ends (chart, a, &low, &high);
       mt_axis_init (&brush.axes[a], low, high, FALSE, decimal);
-      mt_axis_place_ticks (&brush.axes[a], a == 0 ? chart->width : chart->height, 12, 0,
-                           a == 0 ? label_width : label_height, &brush);
+      if (a == 0 && chart->per_year > 0)
+        _mt_chart_place_period_ticks (&brush.axes[0], chart->per_year, chart->width, 12, label_width, &brush);
+      else
+        mt_axis_place_ticks (&brush.axes[a], a == 0 ? chart->width : chart->height, 12, 0,
+                             a == 0 ? label_width : label_height, &brush);
     }
   cairo_save (cr);
   draw_axes (&brush, chart);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/mt-gettext.h"
+#include "mt-draw-chart-private.h"
 #include "score/mt-drift.h"
 
 typedef double (*Figure) (const MtTimePart *part);
@@ -48,6 +49,18 @@ add_level (MtChart      *chart,
   mt_chart_add (chart, kind, label, ends, both, 2);
 }
 
+static MtChart *
+make_empty (const MtOverTime *self,
+            MtTimeChart       kind,
+            const char       *axis)
+{
+  if (kind == MT_TIME_CHART_QUALITY)
+    return mt_chart_new (axis, NAN, NAN, self->metric == MT_METRIC_AUC ? _("AUC") : _("RMSE"), NAN, NAN);
+  if (kind == MT_TIME_CHART_LEVEL)
+    return mt_chart_new (axis, NAN, NAN, _("mean"), NAN, NAN);
+  return mt_chart_new (axis, NAN, NAN, _("drift of the score (PSI)"), 0, NAN);
+}
+
 MtChart *
 mt_over_time_make_chart (const MtOverTime *self,
                          MtTimeChart       kind,
@@ -55,13 +68,14 @@ mt_over_time_make_chart (const MtOverTime *self,
 {
   const double ends[] = { g_array_index (self->parts, MtTimePart, 0).place,
                           g_array_index (self->parts, MtTimePart, self->parts->len - 1).place };
-  const char *title = self->is_date ? _("year") : axis;
-  MtChart *chart;
+  MtChart *chart = make_empty (self, kind, axis);
+
+  if (self->is_date && self->period != MT_PERIOD_PART)
+    _mt_chart_set_periods (chart, self->period == MT_PERIOD_MONTH ? 12 : self->period == MT_PERIOD_QUARTER ? 4 : 1);
 
   switch (kind)
     {
     case MT_TIME_CHART_QUALITY:
-      chart = mt_chart_new (title, NAN, NAN, self->metric == MT_METRIC_AUC ? _("AUC") : _("RMSE"), NAN, NAN);
       add (chart, self, MT_CHART_DOTTED_LINE, _("by period"), get_quality);
       add_level (chart, MT_CHART_LINE, ends, self->whole.value, _("all rows"));
       /* xgettext:no-c-format */
@@ -69,14 +83,12 @@ mt_over_time_make_chart (const MtOverTime *self,
       add (chart, self, MT_CHART_DASHED, NULL, get_high);
       return chart;
     case MT_TIME_CHART_LEVEL:
-      chart = mt_chart_new (title, NAN, NAN, _("mean"), NAN, NAN);
       add (chart, self, MT_CHART_DOTTED_LINE, _("predicted"), get_predicted);
       add (chart, self, MT_CHART_DOTTED_LINE, _("true"), get_observed);
       return chart;
     case MT_TIME_CHART_DRIFT:
     case MT_N_TIME_CHARTS:
     default:
-      chart = mt_chart_new (title, NAN, NAN, _("drift of the score (PSI)"), 0, NAN);
       add_level (chart, MT_CHART_DASHED, ends, MT_DRIFT_SOME, _("some drift"));
       add_level (chart, MT_CHART_DASHED, ends, MT_DRIFT_MUCH, _("much drift"));
       add (chart, self, MT_CHART_DOTTED_LINE, _("score"), get_drift);

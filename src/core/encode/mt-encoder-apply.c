@@ -408,6 +408,30 @@ mt_encoder_apply (const MtEncoder *self,
                   MtEncodeReport  *report,
                   GError         **error)
 {
+  return mt_encoder_apply_used (self, table, NULL, rows, n_rows, report, error);
+}
+
+/* A column of any type without a single value stands for one that is absent. */
+static MtColumn *
+make_empty (const MtTable *table)
+{
+  gsize n = mt_table_get_n_rows (table);
+  double *values = g_new (double, MAX (n, 1));
+
+  for (gsize i = 0; i < n; i++)
+    values[i] = NAN;
+  return mt_column_new_numbers ("", MT_TYPE_NUMBER, values, n);
+}
+
+MtEncoded *
+mt_encoder_apply_used (const MtEncoder *self,
+                       const MtTable   *table,
+                       const gboolean  *used,
+                       const guint32   *rows,
+                       gsize            n_rows,
+                       MtEncodeReport  *report,
+                       GError         **error)
+{
   guint n_columns = mt_encoder_get_n_columns (self);
   guint n_numeric = mt_encoder_get_n_numeric (self);
   g_autofree const MtColumn **columns = g_new (const MtColumn *, n_columns);
@@ -416,13 +440,16 @@ mt_encoder_apply (const MtEncoder *self,
   MtEncodeReport counted = { 0 };
   GCancellable *cancellable = g_cancellable_get_current ();
   g_autofree guint *numeric_groups = g_new (guint, MAX (n_numeric, 1));
+  g_autoptr (MtColumn) empty = NULL;
   MtEncoded *encoded;
   guint next_numeric = 0;
 
   if (rows == NULL)
     n_rows = mt_table_get_n_rows (table);
   for (guint i = 0; i < n_columns; i++)
-    if ((columns[i] = find_column (self, i, table, error)) == NULL)
+    if (used != NULL && !used[i] && mt_table_find_column (table, mt_encoder_get_column_name (self, i), NULL) == NULL)
+      columns[i] = empty = empty != NULL ? empty : make_empty (table);
+    else if ((columns[i] = find_column (self, i, table, error)) == NULL)
       return NULL;
 
   codes = mt_large_new0 (n_columns * n_rows);
@@ -442,9 +469,10 @@ mt_encoder_apply (const MtEncoder *self,
     {
       const MtEncoderColumn *wanted = mt_encoder_get_column (self, i);
       MtShape shapes[MT_N_SHAPES];
+      MtEncodeReport uncounted = { 0 };
 
-      encode_column (wanted, columns[i], rows, n_rows, codes + i * n_rows, numeric + next_numeric * n_rows, &counted,
-                     cancellable);
+      encode_column (wanted, columns[i], rows, n_rows, codes + i * n_rows, numeric + next_numeric * n_rows,
+                     columns[i] == empty ? &uncounted : &counted, cancellable);
       next_numeric += mt_encoder_column_get_shapes (wanted, shapes);
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         {

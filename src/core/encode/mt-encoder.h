@@ -151,6 +151,11 @@ void             mt_encoder_column_clear   (MtEncoderColumn *column);
 MtEncoded       *mt_encoder_apply          (const MtEncoder *encoder, const MtTable *table,
                                             const guint32 *rows, gsize n_rows,
                                             MtEncodeReport *report, GError **error);
+/* The same, for a reader of some columns only: others that are absent count as missing everywhere, and are not counted in
+ * the report. @used: by column. */
+MtEncoded       *mt_encoder_apply_used     (const MtEncoder *encoder, const MtTable *table, const gboolean *used,
+                                            const guint32 *rows, gsize n_rows,
+                                            MtEncodeReport *report, GError **error);
 
 /* The code of one cell within its column's group, as mt_encoder_apply() gives it. @value NaN: missing.
  * @standardised: the values of the column's unary terms, in their order; NULL when not wanted. */

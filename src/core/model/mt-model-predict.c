@@ -11,6 +11,7 @@
 #include "base/mt-gettext.h"
 #include "data/mt-target.h"
 #include "logic/mt-truth-table.h"
+#include "rules/mt-rule-text.h"
 
 static void
 add_missing (MtSchema           *schema,
@@ -163,6 +164,25 @@ mt_model_get_n_predictions (const MtModel *model)
   return mt_rule_set_get_n_outputs (mt_model_get_rules (model));
 }
 
+gboolean *
+mt_model_find_used (const MtModel *model)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  gboolean *used = g_new0 (gboolean, MAX (mt_encoder_get_n_columns (encoder), 1));
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+
+      if (term->is_numeric)
+        used[mt_term_get_unary (term, encoder)->column] = TRUE;
+      for (guint i = 0; !term->is_numeric && i < mt_rule_get_n_inputs (term->rule); i++)
+        used[mt_encoder_get_literal (encoder, mt_rule_get_inputs (term->rule)[i])->column] = TRUE;
+    }
+  return used;
+}
+
 gboolean
 mt_model_predict (const MtModel    *model,
                   const MtTable    *table,
@@ -173,12 +193,13 @@ mt_model_predict (const MtModel    *model,
                   GError          **error)
 {
   const MtRuleSet *rules = mt_model_get_rules (model);
+  g_autofree gboolean *used = mt_model_find_used (model);
   g_autoptr (MtEncoded) encoded = NULL;
   MtPredictReport counted = { { 0 } };
 
   if (rows == NULL)
     n_rows = mt_table_get_n_rows (table);
-  encoded = mt_encoder_apply (mt_model_get_encoder (model), table, rows, n_rows, &counted.encode, error);
+  encoded = mt_encoder_apply_used (mt_model_get_encoder (model), table, used, rows, n_rows, &counted.encode, error);
   if (encoded == NULL)
     return FALSE;
   mt_rule_set_score (rules, encoded, predictions);
@@ -259,12 +280,13 @@ mt_model_contributions (const MtModel  *model,
 {
   const MtRuleSet *rules = mt_model_get_rules (model);
   guint n_outputs = mt_rule_set_get_n_outputs (rules);
+  g_autofree gboolean *used = mt_model_find_used (model);
   g_autoptr (MtEncoded) encoded = NULL;
   g_autofree guint64 *plane = NULL;
 
   if (rows == NULL)
     n_rows = mt_table_get_n_rows (table);
-  encoded = mt_encoder_apply (mt_model_get_encoder (model), table, rows, n_rows, NULL, error);
+  encoded = mt_encoder_apply_used (mt_model_get_encoder (model), table, used, rows, n_rows, NULL, error);
   if (encoded == NULL)
     return FALSE;
   plane = g_new (guint64, MAX (mt_encoded_get_n_words (encoded), 1));

@@ -154,8 +154,10 @@ typedef struct {
 
 /* How many values mt_model_predict() gives a row: 1, or multiclass one a class. */
 guint              mt_model_get_n_predictions (const MtModel *model);
-/* @predictions: n_predictions × n_rows, as mt-metrics.h takes them. @rows NULL: all rows.
- * MT_ERROR_SCHEMA when the table does not fit, MT_ERROR_NUMERIC when a score is not finite. */
+/* By column of the encoder: whether a term reads it. (transfer full) */
+gboolean          *mt_model_find_used       (const MtModel *model);
+/* @predictions: n_predictions × n_rows, as mt-metrics.h takes them. @rows NULL: all rows. Columns that no term reads may be
+ * absent. MT_ERROR_SCHEMA when the table does not fit, MT_ERROR_NUMERIC when a score is not finite. */
 gboolean           mt_model_predict         (const MtModel *model, const MtTable *table,
                                              const guint32 *rows, gsize n_rows,
                                              double *predictions, MtPredictReport *report, GError **error);

@@ -16,6 +16,7 @@ typedef struct {
   guint   n_bins;
   guint64 before[N_CODES];
   guint64 now[N_CODES];
+  gboolean is_absent;     /* from a file that the model can do without it: nothing is known */
 } Column;
 
 typedef struct {
@@ -196,7 +197,8 @@ mt_drift_add (MtDrift        *drift,
               GError        **error)
 {
   gsize n_rows = mt_table_get_n_rows (table);
-  g_autoptr (MtEncoded) encoded = mt_encoder_apply (mt_model_get_encoder (model), table, NULL, 0, NULL, error);
+  g_autofree gboolean *used = mt_model_find_used (model);
+  g_autoptr (MtEncoded) encoded = mt_encoder_apply_used (mt_model_get_encoder (model), table, used, NULL, 0, NULL, error);
   guint64 counts[N_CODES];
 
   if (encoded == NULL)
@@ -205,6 +207,7 @@ mt_drift_add (MtDrift        *drift,
     {
       Column *column = &drift->columns[g];
 
+      column->is_absent = mt_table_find_column (table, mt_encoder_get_column_name (mt_model_get_encoder (model), g), NULL) == NULL;
       count_codes (encoded, g, counts);
       for (guint code = 0; code < mt_group_get_n_codes (&mt_encoded_get_groups (encoded)[g]); code++)
         column->now[column->bin_of[code]] += counts[code];
@@ -245,7 +248,7 @@ mt_drift_get_column (const MtDrift *drift,
 {
   const Column *c = &drift->columns[column];
 
-  return mt_drift_compute_psi (c->before, c->now, c->n_bins);
+  return c->is_absent ? NAN : mt_drift_compute_psi (c->before, c->now, c->n_bins);
 }
 
 /* With several classes that of the class that moved most. */

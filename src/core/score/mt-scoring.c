@@ -46,7 +46,9 @@ mt_scoring_check (const MtModel  *model,
   const char *target = mt_model_get_info (model)->target;
   g_autoptr (GStrvBuilder) absent = g_strv_builder_new ();
   g_autoptr (GStrvBuilder) similar = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) spare = g_strv_builder_new ();
   g_autoptr (GStrvBuilder) unused = g_strv_builder_new ();
+  g_autofree gboolean *needed = mt_model_find_used (model);
   g_autoptr (GHashTable) used = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GError) error = NULL;
   MtScoringCheck *check = g_new0 (MtScoringCheck, 1);
@@ -62,6 +64,11 @@ mt_scoring_check (const MtModel  *model,
         g_hash_table_add (used, mt_formula_get_source (formula, k)->name);
       if (mt_table_find_column (table, name, NULL) != NULL)
         continue;
+      if (!needed[c])
+        {
+          g_strv_builder_add (spare, name);
+          continue;
+        }
       g_strv_builder_add (absent, name);
       g_strv_builder_add (similar, find_similar (table, name));
     }
@@ -76,6 +83,7 @@ mt_scoring_check (const MtModel  *model,
     }
   check->absent = g_strv_builder_end (absent);
   check->similar = g_strv_builder_end (similar);
+  check->spare = g_strv_builder_end (spare);
   check->unused = g_strv_builder_end (unused);
   if (!mt_model_check_import (model, import, &error))
     check->objection = g_strdup (error->message);
@@ -95,6 +103,7 @@ mt_scoring_check_free (MtScoringCheck *check)
     return;
   g_strfreev (check->absent);
   g_strfreev (check->similar);
+  g_strfreev (check->spare);
   g_strfreev (check->unused);
   g_free (check->objection);
   g_free (check);
@@ -267,8 +276,10 @@ count_column (MtScoringColumn       *sums,
               const MtEncoderColumn *wanted,
               const MtColumn        *column)
 {
-  gsize n_rows = mt_column_get_n_rows (column);
+  gsize n_rows = column != NULL ? mt_column_get_n_rows (column) : 0;   /* absent: nothing to count */
 
+  if (column == NULL)
+    return;
   if (mt_column_get_store (column) == MT_STORE_NUMBERS)
     {
       for (gsize i = 0; i < n_rows; i++)

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 typedef struct {
   char **absent;        /* columns of the model that the table lacks, NULL-terminated … */
   char **similar;       /* … and the table's column that may be meant, as many; "": none */
+  char **spare;         /* columns of the model that the table lacks, and that no rule needs */
   char **unused;        /* columns of the table that the model does not read, without the target */
   gboolean has_target;  /* there is a column of the target's name */
   char  *objection;     /* why the cells cannot be read as the model needs them; NULL: they can */
