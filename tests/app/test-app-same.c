@@ -3,10 +3,13 @@
 
 #include <string.h>
 
+#include "document/mt-subgroup-columns.h"
 #include "performance/mt-performance-page.h"
+#include "performance/mt-subgroup-card.h"
 #include "report/mt-report-page.h"
 #include "rules-window.h"
 #include "train-window.h"
+#include "util/mt-format.h"
 
 static MtPerformancePage *
 page_of (MtWindow *window)
@@ -68,14 +71,15 @@ export_json (MtWindow   *window,
 static char *
 evaluate (MtWindow            *window,
           const char          *model,
-          const MtPerformance *shown)
+          const MtPerformance *shown,
+          const char          *by)       /* NULL: no column */
 {
   g_autofree char *text = NULL, *rows_path = NULL;
   g_autoptr (GString) part = g_string_new (NULL);
   g_auto (GStrv) lines = NULL;
   g_autoptr (GFile) file = NULL;
   const char *path = g_file_peek_path (mt_document_get_file (mt_window_get_document (window)));
-  const char *argv[] = { g_getenv ("MINTERM_CLI"), "evaluate", model, NULL, "--json", NULL };
+  const char *argv[] = { g_getenv ("MINTERM_CLI"), "evaluate", model, NULL, "--json", by != NULL ? "--by" : NULL, by, NULL };
   g_autoptr (GError) error = NULL;
   char *out = NULL;
   int status;
@@ -175,7 +179,7 @@ assert_same (MtWindow            *window,
              const char          *model,
              const char          *report)
 {
-  g_autofree char *json = evaluate (window, model, shown);
+  g_autofree char *json = evaluate (window, model, shown, NULL);
   g_autofree MtInterval *intervals = g_new0 (MtInterval, shown->how.n_metrics);
   guint n = shown->scored.n_classes;
 
@@ -215,6 +219,62 @@ assert_same (MtWindow            *window,
           assert_has (report, line->str);
         }
     }
+}
+
+/* A label with these words stands somewhere in it. */
+static gboolean
+shows (GtkWidget  *top,
+       const char *text)
+{
+  g_autoptr (GPtrArray) labels = mt_app_find_all (top, GTK_TYPE_LABEL);
+
+  for (guint i = 0; i < labels->len; i++)
+    if (g_str_equal (gtk_label_get_label (labels->pdata[i]), text))
+      return TRUE;
+  return FALSE;
+}
+
+/* Of each value of "kind": number of rows and figures with their intervals, on the screen as by minterm-cli. */
+static void
+test_subgroups (void)
+{
+  static const char * const kinds[] = { "k0", "k1", "k2" }, * const names[] = { "auc", "accuracy" };
+  MtWindow *window = mt_rules_window_open ("answer", 1200);
+  g_autofree char *model = NULL, *file = export_json (window, "model.json", &model);
+  const MtPerformance *shown;
+  g_autofree char *json = NULL;
+  GtkWidget *card;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "performance");
+  mt_app_wait (is_measured, page_of (window));
+  shown = show_rows (window, "T_raining Rows", MT_PERFORMANCE_TRAINING);
+  json = evaluate (window, model, shown, "kind");
+  card = mt_app_find (GTK_WIDGET (page_of (window)), MT_TYPE_SUBGROUP_CARD, NULL);
+  mt_subgroup_columns_set (mt_window_get_document (window), "kind", TRUE);
+  mt_app_wait (is_measured, page_of (window));
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    {
+      g_autofree char *begin = g_strdup_printf ("\"value\": \"%s\"", kinds[k]);
+      const char *group = strstr (json, begin);
+      g_autofree char *rows = NULL;
+
+      g_assert_nonnull (group);
+      rows = g_strdup_printf ("%.0f", g_ascii_strtod (strstr (group, "\"rows\": ") + strlen ("\"rows\": "), NULL));
+      g_assert_true (shows (card, kinds[k]));
+      g_assert_true (shows (card, rows));
+      for (guint m = 0; m < G_N_ELEMENTS (names); m++)
+        {
+          g_autofree char *value = mt_format_fixed (read_number (group, names[m], "value"), 3);
+          g_autofree char *low = mt_format_fixed (read_number (group, names[m], "low"), 3);
+          g_autofree char *high = mt_format_fixed (read_number (group, names[m], "high"), 3);
+          g_autofree char *range = g_strdup_printf ("%s – %s", low, high);
+
+          g_test_message ("%s %s: %s, %s", kinds[k], names[m], value, range);
+          g_assert_true (shows (card, value));
+          g_assert_true (shows (card, range));
+        }
+    }
+  mt_app_window_end (window);
 }
 
 static void
@@ -285,6 +345,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/app/same/figures/answer", "answer", test_figures);
   g_test_add_data_func ("/app/same/figures/level", "level", test_figures);
   g_test_add_data_func ("/app/same/figures/amount", "amount", test_figures);
+  g_test_add_func ("/app/same/subgroups", test_subgroups);
   g_test_add_func ("/app/same/reopened", test_reopened);
   return g_test_run ();
 }
