@@ -186,7 +186,7 @@ describe_networks (const MtRunSettings *settings)
   if (!mt_run_settings_has_network (settings))
     return _("No network is trained with these settings.");
   return _("The rules found are trained as a network, again at each of several sizes. They become what the nodes have become "
-           "where that lowers the training loss. Only there do nodes and temperature change them.");
+           "where that lowers the training loss. On the data measured, this changed few recommended models.");
 }
 
 static void

@@ -134,16 +134,19 @@ refit (MtRefine  *self,
   return mt_refine_fit_head (self, 50, mt_refine_tolerance (self->head), FALSE, self->cancellable, error);
 }
 
-/* Try and take back: the estimate was of second order, the refit is the truth. Under
+/* Puts @new, which it takes, in the place of the term at @index (beyond the last: as one more), if the refitted loss is
+ * then lower by half of @least at least; otherwise all is as before.
+ *
+ * Try and take back: the estimate was of second order, the refit is the truth. Under
  * constraints the fit may also drop terms, the new one among them; the number of terms then
  * says so, and the change is undone. */
-gboolean
-mt_refine_take_if_better (MtRefine      *self,
-                          guint          index,
-                          MtRefineTerm  *new,
-                          double         least,
-                          gboolean      *taken,
-                          GError       **error)
+static gboolean
+take_if_better (MtRefine      *self,
+                guint          index,
+                MtRefineTerm  *new,
+                double         least,
+                gboolean      *taken,
+                GError       **error)
 {
   double before = mt_linear_fit_get_objective (self->head);
   g_autoptr (GPtrArray) terms = mt_refine_put_aside (self);
@@ -218,8 +221,8 @@ mt_refine_exchange (MtRefine  *self,
       search_term (self, scorer, terms->pdata[t], index, least, &found, &cost);
       if (found.term != NULL && found.gain > cost + least)
         {
-          if (!mt_refine_take_if_better (self, index, mt_refine_term_change (found.term, terms->pdata[t], MT_CHANGED_BY_EXCHANGE),
-                                         least, &taken, error))
+          if (!take_if_better (self, index, mt_refine_term_change (found.term, terms->pdata[t], MT_CHANGED_BY_EXCHANGE),
+                               least, &taken, error))
             return FALSE;
           *n_changed += taken;
           if (!taken)

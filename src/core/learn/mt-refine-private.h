@@ -188,14 +188,6 @@ double        mt_refine_get_least_gain   (MtRefine       *self);
 gboolean      mt_refine_exchange         (MtRefine       *self,
                                           guint          *n_changed,
                                           GError        **error);
-/* Puts @new, which it takes, in the place of the term at @index (beyond the last: as one more), if the refitted loss is
- * then lower by half of @least at least; otherwise all is as before. FALSE: as of a fit. */
-gboolean      mt_refine_take_if_better   (MtRefine       *self,
-                                          guint           index,
-                                          MtRefineTerm   *new,
-                                          double          least,
-                                          gboolean       *taken,
-                                          GError        **error);
 /* Up to @n_more literals more where they gain most, no two in one term. Returns how many; not fitted yet. */
 guint         mt_refine_lengthen         (MtRefine       *self,
                                           guint           n_more);
