@@ -113,6 +113,41 @@ add_row (float       *to,
     store (to + k, load (to + k) + factor * load (from + k));
 }
 
+/* to += Σ over the first @n rows of x · row, x being @step apart. */
+MT_CLONES static void
+add_rows_times (const double *x,
+                gsize         step,
+                const float  *basis,
+                gsize         stride,
+                gsize         n,
+                float        *to)
+{
+  for (gsize k = 0; k < stride; k += LANES)
+    {
+      Vector sum = load (to + k);
+
+      for (gsize i = 0; i < n; i++)
+        sum += (float) x[i * step] * load (basis + i * stride + k);
+      store (to + k, sum);
+    }
+}
+
+/* to += Σ over those of the first @n rows whose pattern is one to take; patterns are @step apart. */
+MT_CLONES static void
+add_rows_of_patterns (const guint16 *patterns,
+                      gsize          step,
+                      const guint8  *take,
+                      const float   *basis,
+                      gsize          stride,
+                      gsize          n,
+                      float         *to)
+{
+  for (gsize i = 0; i < n; i++)
+    if (take[patterns[i * step]])
+      for (gsize k = 0; k < stride; k += LANES)
+        store (to + k, load (to + k) + load (basis + i * stride + k));
+}
+
 /* Σ over the listed rows of a row of the basis, by code; @list NULL: over the first @n rows. Row i adds to part i mod
  * @n_parts of @by_code, @size numbers each: rows of one code, of which there may be few, need not wait for each other. */
 MT_CLONES static void
@@ -422,15 +457,18 @@ open_rows (MtPlaceScorer *self,
     }
   else if (way < 0 && !any[CLOSED_ON])
     add_row (parts->base, parts->open, -1, size);
-  else if (any[CLOSED_ON] || any[FALLS])
-    for (guint c = 0; c < self->refine->n_outputs; c++)
-      for (gsize i = 0; i < self->n_scored; i++)
-        {
-          guint kind = patterns != NULL ? kinds[patterns[i * self->step]] : kinds[0];
+  else if (patterns != NULL && (any[CLOSED_ON] || any[FALLS]))
+    {
+      guint8 is_of_off[2 * MT_MAX_PATTERNS];
 
-          if (kind == CLOSED_ON || kind == FALLS)
-            add_row (parts->base + c * self->stride, self->bases[c]->rows + i * self->stride, 1, self->stride);
-        }
+      for (guint v = 0; v < n_patterns; v++)
+        is_of_off[v] = kinds[v] == CLOSED_ON || kinds[v] == FALLS;
+      for (guint c = 0; c < self->refine->n_outputs; c++)
+        add_rows_of_patterns (patterns, self->step, is_of_off, self->bases[c]->rows, self->stride, self->n_scored,
+                              parts->base + c * self->stride);
+    }
+  else if (any[CLOSED_ON] || any[FALLS])
+    add_row (parts->base, sum_rows (self, &self->all), 1, size);
   return way;
 }
 
@@ -612,13 +650,10 @@ sum_numeric (MtPlaceScorer *self,
   if (self->numeric[at] == NULL)
     {
       self->numeric[at] = g_new0 (float, self->stride);
+      add_rows_times (x, self->step, self->bases[output]->rows, self->stride, self->n_scored, self->numeric[at]);
       for (gsize i = 0; i < self->n_scored; i++)
-        {
-          const float *row = self->bases[output]->rows + i * self->stride;
-
-          add_row (self->numeric[at], row, (float) x[i * self->step], self->stride);
-          self->numeric_square[at] += x[i * self->step] * x[i * self->step] * (double) row[self->h_at];
-        }
+        self->numeric_square[at] += x[i * self->step] * x[i * self->step] *
+                                    (double) self->bases[output]->rows[i * self->stride + self->h_at];
     }
   *square = self->numeric_square[at];
   return self->numeric[at];
