@@ -242,6 +242,9 @@ def fit_glrm(rows, task, classes, setting, seed):
 def fit_rulelist(rows, task, classes, setting, seed):
     import pandas
     import rulelist
+    # The package calls these by the name that they had before pandas 2.
+    for kind in (pandas.DataFrame, pandas.Series):
+        kind.iteritems = kind.items
     columns = Columns(rows)
     names = {c: "c%d" % i for i, c in enumerate(rows.table.columns)}
 

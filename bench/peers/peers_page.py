@@ -272,11 +272,11 @@ def write_page(args, entries, peers, results):
     text += ("Written by `bench/peers/peers.py`; do not edit. Program: %s%s%s.\n\n" %
              (version, ", commit %s" % args.commit if args.commit else "", ", on " + args.machine if args.machine else ""))
     text += ("All methods learn from the same 80 %% of the rows and are tested on the same other 20 %% (scikit-learn's `train_test_split`,\n"
-             "random states %d to %d planned, stratified for classes). The score is AUC, for more than two classes the mean of each class\n"
+             "random state%s, stratified for classes). The score is AUC, for more than two classes the mean of each class\n"
              "against the rest, or R². Methods with several sizes choose one by a fifth of the training rows, then learn from all of them;\n"
              "short methods choose among their models of at most %d literals. Minterm chooses by its own folds. The test rows choose nothing.\n"
              "No method is tuned beyond that: each has its own defaults and the sizes of `peers_methods.py`. One thread; a run, which is\n"
-             "one method on one split with all its sizes, is stopped after %g processor seconds.\n\n" % (states[0], states[-1], MOST, args.limit))
+             "one method on one split with all its sizes, is stopped after %g processor seconds.\n\n" % (" %d" % states[0] if len(states) == 1 else "s %d to %d" % (states[0], states[-1]), MOST, args.limit))
     lost = losses(entries, all_found)
     text += "## Where a peer wins\n\n"
     if lost:
@@ -307,6 +307,11 @@ def write_page(args, entries, peers, results):
     text += "\n## What was not run\n\n"
     text += "".join("- **%s** could not be installed or imported: `%s`\n" % (p.title, absent[p.name].replace("`", "'"))
                     for p in peers if p.name in absent)
+    for p in peers:
+        wanted = [e for e in entries if e["task"] in p.tasks and e["dataset"] in all_found]
+        ran = [e for e in wanted if any(s.name == p.name for s in all_found[e["dataset"]])]
+        if p.name not in absent and len(ran) < len(wanted):
+            text += "- **%s** has results on %d of the %d data sets that it is for, below.\n" % (p.title, len(ran), len(wanted))
     nothing = [e["dataset"] for e in entries if e["dataset"] not in all_found]
     if nothing:
         text += "- Data sets that no method ran on: %s.\n" % ", ".join(nothing)
