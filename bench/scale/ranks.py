@@ -150,8 +150,8 @@ def search_processors(tasks, start, ranks, wanted):
 
 RATES = {                       # processor seconds on the machine of docs/scale.md
     "read": 25e6,               # bytes of CSV a second and core: predict of 1.1 GB, all of it
-    "learn": 3.4e-6,            # a row and column: train --folds 0, 2 million rows of 20 columns
-    "bytes a row and column": 43, # of that run, on disk or not
+    "learn": 3.4e-6,            # a row and column: train --folds 0, 2 million rows of 20 columns, the slower of two figures
+    "bytes a row and column": 36, # of 1 million rows
 }
 
 

@@ -129,6 +129,20 @@ test_cancel (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* The numbers are those of the fine rows, not a copy; they stay when nothing else holds these. */
+static void
+test_shared (void)
+{
+  MtEncoded *encoded = mt_test_encoded (9, 7, 2, N_ROWS, 5);
+  g_autofree gboolean *left_out = leave_some_out (encoded);
+  g_autofree double *numbers = g_memdup2 (mt_encoded_get_numeric (encoded, 1), N_ROWS * sizeof (double));
+  g_autoptr (MtCoarseRows) thin = mt_coarse_rows_new (encoded, left_out, NULL, NULL);
+
+  g_assert_true (mt_encoded_get_numeric (thin->encoded, 0) == mt_encoded_get_numeric (encoded, 0));
+  mt_encoded_unref (encoded);
+  g_assert_cmpmem (mt_encoded_get_numeric (thin->encoded, 1), N_ROWS * sizeof (double), numbers, N_ROWS * sizeof (double));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -137,6 +151,7 @@ main (int   argc,
   g_test_add_func ("/thin/rows", test_rows);
   g_test_add_data_func ("/thin/widen/standard", GINT_TO_POINTER (MT_NODE_STANDARD), test_widen);
   g_test_add_data_func ("/thin/widen/deep", GINT_TO_POINTER (MT_NODE_DEEP), test_widen);
+  g_test_add_func ("/thin/shared", test_shared);
   g_test_add_func ("/thin/cancel", test_cancel);
   return g_test_run ();
 }

@@ -24,6 +24,7 @@ struct _MtEncoded {
   guint8          *codes;      /* n_groups × n_rows */
   guint64         *planes;     /* n_literals × n_words */
   double          *numeric;    /* n_numeric × n_rows */
+  const MtEncoded *numeric_of; /* whose these are; NULL: its own */
   guint           *numeric_groups;   /* n_numeric; NULL: each is a number of its own */
 };
 
@@ -114,15 +115,16 @@ new_planes (guint    n_literals,
 /* n_words is rounded up to 8 (512 rows), and at least 8 are allocated for a plane. The groups must be given in
  * order, each beginning where the one before ends; the codes are checked against them once, here, so no reader needs
  * to check them later. That costs one pass over n_groups × n_rows bytes, little compared with the planes. */
-MtEncoded *
-mt_encoded_new_take (const MtGroup *groups,
-                     guint          n_groups,
-                     guint8        *codes,
-                     double        *numeric,
-                     guint          n_numeric,
-                     gsize          n_rows,
-                     GCancellable  *cancellable,
-                     GError       **error)
+static MtEncoded *
+new_take (const MtGroup   *groups,
+          guint            n_groups,
+          guint8          *codes,
+          double          *numeric,
+          const MtEncoded *numeric_of,
+          guint            n_numeric,
+          gsize            n_rows,
+          GCancellable    *cancellable,
+          GError         **error)
 {
   g_autoptr (MtEncoded) self = g_new0 (MtEncoded, 1);
 
@@ -134,6 +136,7 @@ mt_encoded_new_take (const MtGroup *groups,
   self->codes = codes;
   self->n_numeric = n_numeric;
   self->numeric = numeric;
+  self->numeric_of = numeric_of != NULL ? mt_encoded_ref ((MtEncoded *) numeric_of) : NULL;
   for (guint g = 0; g < n_groups; g++)
     {
       g_assert (groups[g].first_literal == self->n_literals);
@@ -159,6 +162,35 @@ mt_encoded_new_take (const MtGroup *groups,
 }
 
 MtEncoded *
+mt_encoded_new_take (const MtGroup *groups,
+                     guint          n_groups,
+                     guint8        *codes,
+                     double        *numeric,
+                     guint          n_numeric,
+                     gsize          n_rows,
+                     GCancellable  *cancellable,
+                     GError       **error)
+{
+  return new_take (groups, n_groups, codes, numeric, NULL, n_numeric, n_rows, cancellable, error);
+}
+
+/* The numbers of a row are the larger part of its bytes: 16 numeric columns in two shapes are 256. */
+MtEncoded *
+mt_encoded_new_sharing (const MtEncoded *of,
+                        const MtGroup   *groups,
+                        guint            n_groups,
+                        guint8          *codes,
+                        GCancellable    *cancellable,
+                        GError         **error)
+{
+  MtEncoded *self = new_take (groups, n_groups, codes, of->numeric, of, of->n_numeric, of->n_rows, cancellable, error);
+
+  if (self != NULL)
+    mt_encoded_copy_numeric_groups (self, of);
+  return self;
+}
+
+MtEncoded *
 mt_encoded_ref (MtEncoded *self)
 {
   g_atomic_ref_count_inc (&self->ref_count);
@@ -173,7 +205,10 @@ mt_encoded_unref (MtEncoded *self)
   g_free (self->groups);
   g_free (self->group_of);
   mt_large_free (self->codes);
-  mt_large_free (self->numeric);
+  if (self->numeric_of != NULL)
+    mt_encoded_unref ((MtEncoded *) self->numeric_of);
+  else
+    mt_large_free (self->numeric);
   g_free (self->numeric_groups);
   mt_large_free (self->planes);
   g_free (self);

@@ -77,6 +77,13 @@ MtEncoded       *mt_encoded_new_take      (const MtGroup   *groups,
                                            gsize            n_rows,
                                            GCancellable    *cancellable,
                                            GError         **error);
+/* Other @codes for the rows of @of, whose numbers and their groups it shares. */
+MtEncoded       *mt_encoded_new_sharing   (const MtEncoded *of,
+                                           const MtGroup   *groups,
+                                           guint            n_groups,
+                                           guint8          *codes,
+                                           GCancellable    *cancellable,
+                                           GError         **error);
 MtEncoded       *mt_encoded_ref           (MtEncoded       *encoded);
 void             mt_encoded_unref         (MtEncoded       *encoded);
 /* The given rows only, in the given order (folds, batches, bootstrap). */

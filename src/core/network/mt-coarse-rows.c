@@ -68,11 +68,9 @@ mt_coarse_rows_new (const MtEncoded  *encoded,
                     GError          **error)
 {
   g_autoptr (MtCoarseRows) self = g_new0 (MtCoarseRows, 1);
-  guint n_groups = mt_encoded_get_n_groups (encoded), n_numeric = mt_encoded_get_n_numeric (encoded), n = 0;
-  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  guint n_groups = mt_encoded_get_n_groups (encoded), n = 0;
   g_autofree MtGroup *groups = g_memdup2 (mt_encoded_get_groups (encoded), n_groups * sizeof (MtGroup));
   guint8 *codes = thin_codes (encoded, left_out);
-  double *numeric = mt_large_new0 (n_numeric * n_rows * sizeof (double));
 
   self->literals = g_new (guint, MAX (mt_encoded_get_n_literals (encoded), 1));
   for (guint g = 0; g < n_groups; g++)
@@ -85,19 +83,14 @@ mt_coarse_rows_new (const MtEncoded  *encoded,
           self->literals[n++] = l;
       groups[g].n_literals = n - groups[g].first_literal;
     }
-  if (codes == NULL || numeric == NULL)
+  if (codes == NULL)
     {
-      mt_large_free (codes);
-      mt_large_free (numeric);
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "Not enough memory for the rows of a network");
       return NULL;
     }
-  for (guint u = 0; u < n_numeric; u++)
-    memcpy (numeric + u * n_rows, mt_encoded_get_numeric (encoded, u), n_rows * sizeof (double));
-  self->encoded = mt_encoded_new_take (groups, n_groups, codes, numeric, n_numeric, n_rows, cancellable, error);
+  self->encoded = mt_encoded_new_sharing (encoded, groups, n_groups, codes, cancellable, error);
   if (self->encoded == NULL)
     return NULL;
-  mt_encoded_copy_numeric_groups (self->encoded, encoded);
   return g_steal_pointer (&self);
 }
 
