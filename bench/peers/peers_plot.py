@@ -1,7 +1,7 @@
 """One frontier plot as SVG: score against literals on a logarithmic axis, a line per method, black boxes as levels."""
 from math import floor, isfinite, log10
 
-WIDTH, HEIGHT = 760, 400
+WIDTH, HEIGHT = 800, 400
 LEFT, TOP, RIGHT, BOTTOM = 52, 14, 560, 356      # of the area; the legend is to its right
 # Colors that people with any color vision tell apart, used with different marks.
 COLORS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#7a3db8", "#b22222", "#4d4d4d", "#2e7d32")
