@@ -1,4 +1,5 @@
-/* Rows that do not fit in memory: the same model, said so, and nothing left in the folder. */
+/* Many rows. They do not fit in memory: the same model, said so, and nothing left in the folder. They are scored side by side:
+ * the same lines. */
 #include "config.h"
 
 #include <string.h>
@@ -78,11 +79,35 @@ test_same_model (void)
   mt_test_remove_folder (folder);
 }
 
+static void
+test_predict (void)
+{
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *csv = g_build_filename (folder, "data.csv", NULL);
+  g_autofree char *model = g_build_filename (folder, "model.json", NULL);
+  g_autofree char *text = NULL, *one = NULL, *three = NULL, *piped = NULL, *said_one = NULL, *said_three = NULL;
+
+  write_csv (csv);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", csv, "--target", "y", "--folds", "0", "--method", "search", "--bits", "3",
+                                "-o", model, NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &one, &said_one, "predict", model, csv, "--key", "a", "--reasons", "2", "--threads", "1",
+                                NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &three, &said_three, "predict", model, csv, "--key", "a", "--reasons", "2", "--threads", "3",
+                                NULL), ==, 0);
+  g_assert_cmpstr (one, ==, three);
+  g_assert_cmpstr (said_one, ==, said_three);
+  g_assert_true (g_file_get_contents (csv, &text, NULL, NULL));
+  g_assert_cmpint (mt_test_cli (text, &piped, NULL, "predict", model, "-", "--key", "a", "--reasons", "2", NULL), ==, 0);
+  g_assert_cmpstr (one, ==, piped);
+  mt_test_remove_folder (folder);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli-large/same-model", test_same_model);
+  g_test_add_func ("/cli-large/predict", test_predict);
   return g_test_run ();
 }
