@@ -185,8 +185,8 @@ describe_networks (const MtRunSettings *settings)
     return _("The nodes of networks become candidate rules, in addition to those of the search.");
   if (!mt_run_settings_has_network (settings))
     return _("No network is trained with these settings.");
-  return _("The rules found are trained as a network, again at each of several sizes. They become what the nodes have become "
-           "where that lowers the training loss. On the data measured, this changed few recommended models.");
+  return _("The rules found are trained as a network at several sizes. Where training lowers the loss, its nodes replace the "
+           "rules. On the data measured, this changed few recommended models.");
 }
 
 static void

@@ -51,6 +51,7 @@ typedef struct {
   guint64        gains_at;    /* the version of the model */
   guint          n_kept;      /* models put aside that it is in, besides its owner */
   double        *start;       /* weights of each output and then their biases, where it was put aside; NULL: it was not */
+  double         move_price;  /* loss for a literal of its best move inside, when that was looked for; 0: it was not */
   guint          quiet_at;    /* terms that the model had when no threshold of this one gained by sliding; 0: not known */
 } MtRefineTerm;
 
@@ -290,6 +291,13 @@ void          mt_refine_visit            (GPtrArray      *visited,
 /* Sets every table to what the loss wants. Returns whether any changed. */
 gboolean      mt_refine_improve_tables   (MtRefine       *self,
                                           gboolean        may_grow);
+/* The least loss for a literal by dropping a whole term. */
+double        mt_refine_cheapest_drop    (MtRefine       *self);
+/* The best moves inside of terms, per term: those that may be cheaper for a literal than @cheapest and each other
+ * (G_MAXDOUBLE: all). Others save nothing. Returns the least loss for a literal of those. */
+double        mt_refine_find_cheap_moves (MtRefine       *self,
+                                          double          cheapest,
+                                          MtRuleMove     *moves);
 /* Some cheap moves down, then the caller refits. */
 void          mt_refine_eliminate        (MtRefine       *self);
 guint         mt_refine_get_complexity   (const MtRefine *self);

@@ -110,26 +110,6 @@ cheapest_literal (MtRefine     *self,
   return cheapest;
 }
 
-/* … by a move inside of a rule. */
-static double
-cheapest_move (MtRefine *self)
-{
-  double cheapest = G_MAXDOUBLE;
-
-  for (guint t = 0; t < self->terms->len; t++)
-    if (mt_refine_is_multi_input (mt_refine_get_term (self, t)))
-      {
-        double gains[MT_MAX_PATTERNS];
-        MtRuleMove move;
-
-        mt_refine_gains (self, t, gains);
-        mt_refine_best_move (self, t, gains, &move);
-        if (move.saved > 0)
-          cheapest = MIN (cheapest, move.loss / move.saved);
-      }
-  return cheapest;
-}
-
 /* Adds the candidates that are worth most for a literal. Returns how many.
  *
  * One that gains less for a literal than the cheapest literal of the model then costs would only go again, so it does not
@@ -145,7 +125,8 @@ mt_refine_bring_back (MtRefine *self,
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (Candidate));
   guint n_short = MIN (4 * n_back, self->pool->len), n_added = 0;
   g_autofree double *costs = g_new (double, MAX (self->terms->len, 1));
-  double move = cheapest_move (self);
+  g_autofree MtRuleMove *moves = g_new (MtRuleMove, MAX (self->terms->len, 1));
+  double move = mt_refine_find_cheap_moves (self, mt_refine_cheapest_drop (self), moves);
 
   for (guint i = 0; i < self->pool->len && !mt_refine_is_cancelled (self); i++)
     {

@@ -40,6 +40,8 @@
 #define ROWS_FOR_SLIDING  120
 /* Share of the terms left when they slide again. */
 #define SLIDE_AGAIN       .93
+/* A move inside a term is looked for again if it was cheaper than this many times the cheapest one that is known. */
+#define PRICE_MAY_FALL    2
 /* Shares of the time that have passed when these begin, about. */
 #define FITTING_FROM     .15
 #define ELIMINATING_FROM .25
@@ -239,12 +241,6 @@ mt_refine_path_visit (MtRefinePath  *path,
   return TRUE;
 }
 
-typedef struct {
-  /* The best move inside a term, if it has been looked for since the term last changed. */
-  MtRuleMove rule_move;
-  gboolean   known;
-} TermMove;
-
 /* The cheapest move now: dropping term *index (returns FALSE), or its rule move (TRUE).
  *
  * Prices are loss for each literal saved, so that dropping a rule of four literals for 2
@@ -253,9 +249,9 @@ typedef struct {
  * exact with the other weights fixed. Both are what the next fit will find, or a little
  * more. */
 static gboolean
-choose (MtRefine       *self,
-        const TermMove *moves,
-        guint          *index)
+choose (MtRefine         *self,
+        const MtRuleMove *moves,
+        guint            *index)
 {
   double best = G_MAXDOUBLE;
   gboolean is_rule_move = FALSE;
@@ -270,15 +266,52 @@ choose (MtRefine       *self,
           *index = t;
           is_rule_move = FALSE;
         }
-      if (moves[t].known && moves[t].rule_move.saved > 0 &&
-          moves[t].rule_move.loss / moves[t].rule_move.saved < best)
+      if (moves[t].saved > 0 && moves[t].loss / moves[t].saved < best)
         {
-          best = moves[t].rule_move.loss / moves[t].rule_move.saved;
+          best = moves[t].loss / moves[t].saved;
           *index = t;
           is_rule_move = TRUE;
         }
     }
   return is_rule_move;
+}
+
+/* The least loss for a literal by dropping a whole term. */
+double
+mt_refine_cheapest_drop (MtRefine *self)
+{
+  double cheapest = G_MAXDOUBLE;
+
+  for (guint t = 0; t < self->terms->len; t++)
+    cheapest = MIN (cheapest, mt_linear_fit_get_drop_cost (self->head, t) / mt_refine_get_term (self, t)->cost);
+  return cheapest;
+}
+
+/* Gains of a rule are a pass over the rows. Prices change little from one fit to the next, and mostly upwards: a rule whose
+ * best move was far from the cheapest need not be asked. */
+double
+mt_refine_find_cheap_moves (MtRefine   *self,
+                            double      cheapest,
+                            MtRuleMove *moves)
+{
+  gboolean is_all = cheapest == G_MAXDOUBLE;
+  double least = G_MAXDOUBLE;
+
+  for (guint t = 0; t < self->terms->len && !mt_refine_is_cancelled (self); t++)
+    {
+      MtRefineTerm *term = mt_refine_get_term (self, t);
+      double gains[MT_MAX_PATTERNS];
+
+      moves[t].saved = 0;
+      if (!mt_refine_is_multi_input (term) || term->move_price > PRICE_MAY_FALL * cheapest)
+        continue;
+      mt_refine_gains (self, t, gains);
+      mt_refine_best_move (self, t, gains, &moves[t]);
+      term->move_price = moves[t].saved > 0 ? MAX (moves[t].loss / moves[t].saved, G_MINDOUBLE) : G_MAXDOUBLE;
+      least = MIN (least, term->move_price);
+      cheapest = is_all ? cheapest : MIN (cheapest, least);
+    }
+  return least;
 }
 
 /* Some cheap moves, then the caller refits.
@@ -296,30 +329,22 @@ mt_refine_eliminate (MtRefine *self)
 {
   guint n = self->terms->len;
   guint n_moves = n > CAREFUL_TERMS ? MAX (n / 25, 1) : 1;
-  g_autofree TermMove *moves = g_new0 (TermMove, n);
+  g_autofree MtRuleMove *moves = g_new0 (MtRuleMove, n);
 
   mt_refine_ask_gains (self);
-  for (guint t = 0; t < n && !mt_refine_is_cancelled (self); t++)
-    if (mt_refine_is_multi_input (mt_refine_get_term (self, t)))
-      {
-        double gains[MT_MAX_PATTERNS];
-
-        mt_refine_gains (self, t, gains);
-        mt_refine_best_move (self, t, gains, &moves[t].rule_move);
-        moves[t].known = TRUE;
-      }
+  mt_refine_find_cheap_moves (self, n_moves == 1 ? mt_refine_cheapest_drop (self) : G_MAXDOUBLE, moves);
   for (guint i = 0; i < n_moves && self->terms->len > 0 && !mt_refine_is_cancelled (self); i++)
     {
       guint index = 0, before = self->terms->len;
 
       if (choose (self, moves, &index))
         {
-          const MtRuleMove *move = &moves[index].rule_move;
+          const MtRuleMove *move = &moves[index];
           double weight = mt_linear_fit_get_weight (self->head, index, 0);
           MtRefineTerm *term = mt_refine_term_new_rule (self, move->inputs, move->n_inputs, &move->table,
                                                         (weight > 0) - (weight < 0));
 
-          moves[index].known = FALSE;
+          moves[index].saved = 0;
           if (term != NULL)
             mt_refine_replace_term (self, index, mt_refine_term_inherit (term, mt_refine_get_term (self, index)));
           else
