@@ -176,7 +176,7 @@ check_column (MtWindow *window)
       for (guint c = 0; c < 9; c++)
         {
           g_autofree char *amount = mt_format_weight (mt_rule_book_get_facts (book, term)->effects[c] *
-                                                      (value - unary->mean));
+                                                      (mt_encoder_column_shape (column, unary->shape, value) - unary->mean));
 
           g_assert_nonnull (strstr (gtk_label_get_text (find_label (window, "effect-reading")), amount));
           g_assert_nonnull (strstr (text, amount));

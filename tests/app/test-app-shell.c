@@ -291,11 +291,16 @@ test_header (void)
   static const char * const after[] = { "Show _Frontier", "Show _Frontier", NULL, "Open R_ules", "Open _Quality",
                                          "Open Re_port", NULL };
   MtWindow *window = mt_app_window_new (1200, 800);
+  MtRunSettings settings;
   g_autofree char *place = NULL;
 
   gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
   mt_app_wait_idle (window);
   mt_app_settle (200);
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);     /* enough work that it goes on while the pages are walked through */
+  settings.folds = 20;
+  settings.repeats = 10;
+  mt_model_page_set_settings (MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL)), &settings);
   place = place_tabs (window);
   check_header (window, place, before);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);

@@ -890,7 +890,7 @@ test_network_settings (void)
 {
   static const char * const methods[] = { "ttsparse", "paper" };
   static const char * const changes[][2] = {
-    { "--bits", "5" }, { "--fan-in", "2" }, { "--nodes", "10" }, { "--temperature", "0.05" },
+    { "--bits", "5" }, { "--fan-in", "2" }, { "--nodes", "50" }, { "--temperature", "0.05" },
   };
 
   for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
@@ -913,7 +913,7 @@ test_network_settings (void)
 static void
 test_choice (void)
 {
-  g_autoptr (MtModel) model = train_model ("ttsparse", NULL, NULL);
+  g_autoptr (MtModel) model = train_model ("ttsparse", "--nodes", "50");
   MtFrontierPoint point = { 0 };
   g_autofree char *choice = NULL;
   guint n_known = 0;

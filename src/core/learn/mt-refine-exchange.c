@@ -150,7 +150,7 @@ take_if_better (MtRefine      *self,
 {
   double before = mt_linear_fit_get_objective (self->head);
   g_autoptr (GPtrArray) terms = mt_refine_put_aside (self);
-  g_autoptr (MtLinearFit) head = mt_linear_fit_copy (self->head);
+  g_autoptr (MtLinearFit) head = self->sums == NULL ? mt_linear_fit_copy (self->head) : NULL;
   guint n_terms;
 
   if (index < self->terms->len)
@@ -160,6 +160,8 @@ take_if_better (MtRefine      *self,
   if (!refit (self, error))
     return FALSE;
   *taken = self->terms->len == n_terms && mt_linear_fit_get_objective (self->head) < before - .5 * least;
+  if (!*taken && head == NULL)
+    return mt_refine_take_up (self, terms, self->cancellable, error);
   if (!*taken)
     mt_refine_go_back_to (self, terms, g_steal_pointer (&head));
   return TRUE;

@@ -238,7 +238,7 @@ static const MtSetting table[] = {
     .help = "Single conditions that networks weigh next to their nodes: none, levels (of categories), or all", .argument = "WHICH",
     .group = MT_SETTING_GROUP_TRAINING, .title = N_("Single conditions"),
     .subtitle = N_("Conditions that a network weighs directly, in addition to its nodes"), .titles = head_titles,
-    .listed = MT_SETTING_LISTED_UNUSUAL_NETWORK, .order = 27,
+    .listed = MT_SETTING_LISTED_UNUSUAL_NETWORK, .order = 25,
     .meaning = "single conditions that networks weigh next to their nodes" },
 };
 

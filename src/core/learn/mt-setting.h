@@ -87,7 +87,7 @@ typedef struct {
   const char         *brief;         /* in the summary of the group: "%s" is the value; NULL: not in it */
   /* model file and report */
   MtSettingListed     listed;
-  guint               order;         /* in the file's list: lower ones first. 9, 13 and 14 are taken, see mt-learn-model.c */
+  guint               order;         /* in the file's list: lower ones first, up to 26. 9, 13 and 14 are taken, see mt-learn-model.c */
   const char         *meaning;       /* in the report */
 } MtSetting;
 

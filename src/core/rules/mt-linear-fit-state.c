@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/mt-large.h"
+
 static double *
 copy_numbers (const double *numbers,
               gsize         n)
@@ -15,21 +17,31 @@ copy_numbers (const double *numbers,
   return numbers != NULL ? g_memdup2 (numbers, n * sizeof *numbers) : NULL;
 }
 
+/* What has a number for each row may not fit in memory (base/mt-large.h). */
+static double *
+copy_rows (const double *numbers,
+           gsize         n)
+{
+  return numbers != NULL ? memcpy (mt_large_need0 (n * sizeof *numbers), numbers, n * sizeof *numbers) : NULL;
+}
+
 /* Target, class weights and columns are borrowed, as they are by @self. */
 MtLinearFit *
 mt_linear_fit_copy (const MtLinearFit *self)
 {
-  MtLinearFit *copy = g_memdup2 (self, sizeof *self);
+  MtLinearFit *copy = NULL;
   gsize n = (gsize) self->n_outputs * MAX (self->n_rows, 1);
 
+  g_return_val_if_fail (self->sums == NULL, NULL);     /* exact sums keep state of their own */
+  copy = g_memdup2 (self, sizeof *self);
   copy->columns = g_memdup2 (self->columns, self->stride * sizeof *self->columns);
   copy->ridges = copy_numbers (self->ridges, self->stride);
   copy->weights = copy_numbers (self->weights, self->n_outputs * self->stride);
-  copy->scores = copy_numbers (self->scores, n);
-  copy->residual = copy_numbers (self->residual, n);
-  copy->curvature = copy_numbers (self->curvature, n);
-  copy->probability = copy_numbers (self->probability, n);
-  copy->base = copy_numbers (self->base, n);
+  copy->scores = copy_rows (self->scores, n);
+  copy->residual = copy_rows (self->residual, n);
+  copy->curvature = copy_rows (self->curvature, n);
+  copy->probability = copy_rows (self->probability, n);
+  copy->base = copy_rows (self->base, n);
   copy->inverse = copy_numbers (self->inverse, self->n_blocks * self->stride * self->stride);
   return copy;
 }
