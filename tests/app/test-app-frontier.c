@@ -726,6 +726,12 @@ find_star (MtWindow *window)
   return star;
 }
 
+static gboolean
+has_star (gpointer window)
+{
+  return find_star (window) != NULL;
+}
+
 /* What is said of a model fits a phone, in large text as well, and is explained where the plot is. */
 static void
 test_narrow_words (void)
@@ -751,7 +757,8 @@ test_narrow_words (void)
       g_object_set (settings, "gtk-xft-dpi", large ? 96 * 1024 * 3 / 2 : dpi, NULL);
       press_f9 (window);
       mt_app_wait (is_table_shown, window);
-      mt_app_settle (400);
+      mt_app_wait (has_star, window);
+      mt_app_settle (400);   /* it slides in */
       star = find_star (window);
       g_assert_nonnull (star);
       g_assert_cmpstr (gtk_widget_get_tooltip_text (star), ==, "Recommended");
